@@ -1,0 +1,1 @@
+//! What do the trials say? Records in, one Analysis document out; pure.

@@ -1,0 +1,1 @@
+//! What is a trial? Types, resource policies and the classifier; pure.

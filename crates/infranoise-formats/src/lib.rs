@@ -1,0 +1,1 @@
+//! What is on others' disks? Tasks and results of other harnesses.

@@ -1,0 +1,1 @@
+//! How does it look? Figures, HTML, Markdown and terminal tables from an Analysis.

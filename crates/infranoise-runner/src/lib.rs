@@ -1,0 +1,1 @@
+//! Which trial when? Schedule, admission, execution, retry, resume, agents.

@@ -1,0 +1,1 @@
+//! Where does a trial run? Engines, enforcement and telemetry.

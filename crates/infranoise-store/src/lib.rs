@@ -1,0 +1,1 @@
+//! What is on our disk? Run directory, journal and format versions.

@@ -1,0 +1,1 @@
+//! The static pid 1 of every trial.
