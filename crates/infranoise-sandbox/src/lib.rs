@@ -1,1 +1,3 @@
 //! Where does a trial run? Engines, enforcement and telemetry.
+
+pub mod contract;
