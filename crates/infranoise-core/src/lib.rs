@@ -25,21 +25,26 @@ mod telemetry;
 mod units;
 
 pub use arm::{AgentPlacement, Arm, Factor as ArmFactor, PageCache, Visible};
-pub use classify::{Blame, Cause, Classification, Context, Rule, RuleId, classify};
+pub use classify::{
+    ApiAtDeadline, Blame, Cause, Classification, Context, HostAtKill, Qualification, Rule, RuleId, Verdict,
+    classify,
+};
 pub use enforcement::{Enforcement, Held};
 pub use event::{Event, JOURNAL_VERSION, JournalVersion, StopReason};
 pub use evidence::{Evidence, EvidenceState, Observed};
 pub use facts::{Attempt, Facts, Provenance, Strategy, StrategyCommand, TrialRecord, Usage};
 pub use host::{CgroupMode, HostFingerprint, HostWindow};
 pub use ids::{ArmId, BadName, ExecId, SandboxId, Subject, SweepId, TaskId, TrialKey};
-pub use outcome::{ExecRecord, Outcome, PhaseRecord, ResourceEvent, ResourceEventKind, OomScope, Reward, SignalSender, Stop};
+pub use outcome::{
+    ExecRecord, OomScope, Outcome, PhaseRecord, ResourceEvent, ResourceEventKind, Reward, SignalSender, Stop,
+};
 pub use phase::Phase;
-pub use plan::{Plan, PLAN_VERSION, PlanVersion, PlannedArm, PlannedTask, Timing, Window};
+pub use plan::{PLAN_VERSION, Plan, PlanVersion, PlannedArm, PlannedTask, Timing, Window};
 pub use policy::{
     Allocation, AssumeSpec, BandPolicy, PolicyError, ResourcePolicy, ScaledPolicy, TaskBands, TimeLimits,
 };
 pub use resources::{Amount, Band, BandError, Ceiling, KillScope, Resource};
 pub use scoring::{Score, ScoringRule, Shown};
 pub use task::{Stated, TaskSpec};
-pub use telemetry::{TelemetrySummary, MEMORY_PEAK_SOURCES};
+pub use telemetry::{MEMORY_PEAK_SOURCES, TelemetrySummary};
 pub use units::{Bytes, Factor, MilliCpu, UnitError};

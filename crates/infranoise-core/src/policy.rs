@@ -184,7 +184,11 @@ fn apply<T: Scale>(amount: Amount<T>, spec: Option<T>, resource: Resource) -> Re
     Ok(applied)
 }
 
-fn band<T: Scale>(policy: BandPolicy<T>, spec: Option<T>, resource: Resource) -> Result<Band<T>, PolicyError> {
+fn band<T: Scale>(
+    policy: BandPolicy<T>,
+    spec: Option<T>,
+    resource: Resource,
+) -> Result<Band<T>, PolicyError> {
     let floor = apply(policy.floor, spec, resource)?;
     let ceiling = match policy.ceiling {
         Ceiling::At(amount) => Ceiling::At(apply(amount, spec, resource)?),

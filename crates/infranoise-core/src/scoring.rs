@@ -99,10 +99,7 @@ impl ScoringRule {
             (Self::ValidOnly | Self::ValidOnlyDropCeiling, Shown::Fault | Shown::NotStarted)
             | (Self::ValidOnlyDropCeiling, Shown::Ceiling) => Score::Dropped,
             (Self::UpperBound, Shown::Fault | Shown::Undetermined | Shown::NotStarted) => solved,
-            (
-                Self::Strict | Self::LowerBound | Self::UpperBound | Self::ValidOnly,
-                Shown::Ceiling,
-            )
+            (Self::Strict | Self::LowerBound | Self::UpperBound | Self::ValidOnly, Shown::Ceiling)
             | (Self::Strict | Self::LowerBound, Shown::Fault | Shown::NotStarted)
             | (
                 Self::Strict | Self::LowerBound | Self::ValidOnly | Self::ValidOnlyDropCeiling,
