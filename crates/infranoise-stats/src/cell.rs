@@ -18,7 +18,11 @@ impl Cell {
     /// # Errors
     /// More hits than trials.
     pub fn try_new(hits: u32, trials: u32) -> Result<Self> {
-        if hits > trials { Err(StatError::HitsExceedTrials { hits, trials }) } else { Ok(Self { hits, trials }) }
+        if hits > trials {
+            Err(StatError::HitsExceedTrials { hits, trials })
+        } else {
+            Ok(Self { hits, trials })
+        }
     }
 
     /// The number of trials with the counted event.

@@ -4,12 +4,20 @@ use crate::error::{Result, StatError};
 
 /// A confidence level, error rate or power strictly between 0 and 1.
 pub(crate) fn open_unit(name: &'static str, value: f64) -> Result<f64> {
-    if value > 0.0 && value < 1.0 { Ok(value) } else { Err(StatError::OutOfRange { name, value, range: "(0, 1)" }) }
+    if value > 0.0 && value < 1.0 {
+        Ok(value)
+    } else {
+        Err(StatError::OutOfRange { name, value, range: "(0, 1)" })
+    }
 }
 
 /// A probability or share.
 pub(crate) fn unit(name: &'static str, value: f64) -> Result<f64> {
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(StatError::OutOfRange { name, value, range: "[0, 1]" }) }
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err(StatError::OutOfRange { name, value, range: "[0, 1]" })
+    }
 }
 
 /// A finite number.
@@ -50,7 +58,12 @@ pub(crate) fn at_least(what: &'static str, needed: usize, found: usize) -> Resul
 }
 
 /// Two inputs of the same length.
-pub(crate) fn same_length(left: &'static str, left_len: usize, right: &'static str, right_len: usize) -> Result<()> {
+pub(crate) fn same_length(
+    left: &'static str,
+    left_len: usize,
+    right: &'static str,
+    right_len: usize,
+) -> Result<()> {
     if left_len == right_len {
         Ok(())
     } else {

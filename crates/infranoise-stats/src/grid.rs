@@ -18,7 +18,7 @@ impl<C: Copy> Grid<C> {
         if arms == 0 {
             return Err(StatError::TooFew { what: "arms", needed: 1, found: 0 });
         }
-        if cells.len() % arms != 0 {
+        if !cells.len().is_multiple_of(arms) {
             let whole = cells.len() / arms * arms;
             return Err(StatError::LengthMismatch {
                 left: "cells",

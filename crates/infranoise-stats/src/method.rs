@@ -149,7 +149,11 @@ impl std::str::FromStr for Method {
     type Err = UnknownMethod;
 
     fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Self::ALL.iter().copied().find(|method| method.name() == name).ok_or_else(|| UnknownMethod(name.to_owned()))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| UnknownMethod(name.to_owned()))
     }
 }
 

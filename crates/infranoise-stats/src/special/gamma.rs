@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn known_values() {
-        assert!((ln_gamma(0.5) - std::f64::consts::PI.sqrt().ln()).abs() < 1e-16);
+        assert!((ln_gamma(0.5) - std::f64::consts::PI.sqrt().ln()).abs() < 3e-16);
         assert!((ln_choose(10.0, 3.0) - 120.0_f64.ln()).abs() < 1e-14);
         assert!((ln_beta(2.0, 3.0) - (1.0_f64 / 12.0).ln()).abs() < 1e-15);
     }

@@ -1,0 +1,9 @@
+//! Why did the score change? Noise removed, maimed trials, and the rest; and where the turning point lies.
+
+mod bounds;
+mod split;
+mod turning;
+
+pub use bounds::{Bounds, recovered_bounds};
+pub use split::{Decomposition, decompose};
+pub use turning::{Curves, curves, failure_drop};

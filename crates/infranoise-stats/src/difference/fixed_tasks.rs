@@ -1,0 +1,79 @@
+//! Differences of *these tasks*: only the noise between repeats counts.
+
+use super::paired_t::used_trials;
+use super::{cmh_exact, mh_rd};
+use crate::cell::Pair;
+use crate::check;
+use crate::error::{Result, StatError};
+use crate::estimate::{Estimate, TestResult};
+use crate::method::Method;
+use crate::moments::mean;
+use crate::special::normal;
+
+/// Standard error of the mean task difference between repetitions with the same tasks:
+/// (1/m) sqrt(sum [y_A (1-y_A)/(k_A-1) + y_B (1-y_B)/(k_B-1)]).
+///
+/// Assumes independent repeats. Source: Miller 2024; Wang 2025 (prediction noise). Complexity: O(T).
+///
+/// # Errors
+/// No task with trials in both arms; a used task with one trial in an arm (its noise cannot be estimated).
+pub fn fixed_task_se(pairs: &[Pair]) -> Result<f64> {
+    let mut sum = 0.0;
+    let mut tasks = 0.0;
+    for pair in pairs {
+        let (Some(rate_a), Some(rate_b)) = (pair.a.rate(), pair.b.rate()) else { continue };
+        for (rate, trials) in [(rate_a, pair.a.trials()), (rate_b, pair.b.trials())] {
+            check::at_least("trials in each used cell", 2, trials as usize)?;
+            sum += rate * (1.0 - rate) / f64::from(trials - 1);
+        }
+        tasks += 1.0;
+    }
+    check::at_least("tasks with trials in both arms", 1, tasks as usize)?;
+    Ok(f64::sqrt(sum) / tasks)
+}
+
+/// The mean task difference with a normal interval from [`fixed_task_se`].
+///
+/// # Errors
+/// As [`fixed_task_se`]; no task with both outcomes in an arm (the standard error is zero).
+pub fn fixed_task_difference(pairs: &[Pair], level: f64) -> Result<Estimate> {
+    check::open_unit("level", level)?;
+    let se = fixed_task_se(pairs)?;
+    let differences: Vec<f64> = pairs.iter().filter_map(|pair| pair.difference()).collect();
+    let value = mean(&differences);
+    if se == 0.0 {
+        return Err(StatError::NoSpread { what: "the repeats of each task", value });
+    }
+    let half = normal::quantile(0.5 + level / 2.0) * se;
+    Ok(Estimate {
+        value,
+        low: value - half,
+        high: value + half,
+        level,
+        method: Method::FixedTaskDifference,
+        n: used_trials(pairs),
+        clusters: differences.len() as u64,
+    })
+}
+
+/// **Default for a verdict on these tasks** (sweep, gate, calibrate): the Mantel-Haenszel risk difference with its
+/// interval, and the exact stratified p-value. The two belong together and never stand in a row with a paired t.
+///
+/// The statistic is the exact test's sum of hits in B. Complexity: that of [`cmh_exact`].
+///
+/// # Errors
+/// As [`mh_rd`].
+pub fn these_tasks(pairs: &[Pair], level: f64) -> Result<TestResult> {
+    let difference = mh_rd(pairs, level)?;
+    let exact = cmh_exact(pairs, level)?;
+    Ok(TestResult {
+        effect: difference.effect,
+        se: difference.se,
+        statistic: exact.statistic as f64,
+        df: None,
+        p: exact.p,
+        p_greater: exact.p_greater,
+        p_less: exact.p_less,
+        method: Method::CmhExact,
+    })
+}

@@ -1,0 +1,14 @@
+//! The difference of two arms, B minus A.
+
+mod cmh;
+mod cmh_exact;
+mod conditional;
+mod fixed_tasks;
+mod mh_rd;
+mod paired_t;
+
+pub use cmh::{Cmh, cmh};
+pub use cmh_exact::{CmhExact, cmh_exact};
+pub use fixed_tasks::{fixed_task_difference, fixed_task_se, these_tasks};
+pub use mh_rd::mh_rd;
+pub use paired_t::paired_task_t;

@@ -1,0 +1,5 @@
+//! Several comparisons at once.
+
+mod holm;
+
+pub use holm::holm;
