@@ -1,1 +1,7 @@
-//! What do the trials say? Records in, one Analysis document out; pure.
+//! What do the trials say?
+//!
+//! Plan and records in, one [`Analysis`] document out. Pure: no files, no clock, no randomness but from the plan's seed.
+
+pub mod doc;
+
+pub use doc::Analysis;

@@ -76,3 +76,44 @@ pub enum Cause {
     /// Not known.
     Unknown,
 }
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Solved => "solved",
+            Self::WrongAnswer => "wrong answer",
+            Self::AgentError => "agent's own error",
+            Self::AgentKilledItself => "killed from inside",
+            Self::TimeOut => "time-out",
+            Self::Throttled => "time-out while throttled",
+            Self::CpuStarved => "CPU floor not delivered",
+            Self::Oom => "out of memory",
+            Self::HostOom => "host out of memory",
+            Self::Pids => "no more processes",
+            Self::StorageCeiling => "storage ceiling",
+            Self::DiskFull => "host disk full",
+            Self::Eviction => "eviction",
+            Self::Preemption => "preemption",
+            Self::NodeLost => "node lost",
+            Self::Unschedulable => "unschedulable",
+            Self::ImagePull => "image pull",
+            Self::BuildFailed => "build failed",
+            Self::StartFailed => "start failed",
+            Self::SetupFailed => "set-up failed",
+            Self::AgentInstall => "agent install",
+            Self::Network => "network",
+            Self::Dns => "name resolution",
+            Self::ApiRateLimit => "API rate limit",
+            Self::ApiError => "API error",
+            Self::ApiStall => "API stall",
+            Self::VerifierBroken => "verifier broken",
+            Self::VerifierTimeOut => "verifier time-out",
+            Self::RewardMissing => "no reward file",
+            Self::RewardGarbled => "garbled reward",
+            Self::SandboxGone => "sandbox gone",
+            Self::EngineError => "engine error",
+            Self::Interrupted => "interrupted",
+            Self::Unknown => "unknown",
+        })
+    }
+}
