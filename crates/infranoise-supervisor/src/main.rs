@@ -1,0 +1,5 @@
+//! The program around [`infranoise_supervisor::main`].
+
+fn main() -> std::process::ExitCode {
+    infranoise_supervisor::main()
+}
