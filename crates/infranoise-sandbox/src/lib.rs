@@ -1,3 +1,4 @@
 //! Where does a trial run? Engines, enforcement and telemetry.
 
 pub mod contract;
+pub mod cgroup;

@@ -1,0 +1,39 @@
+//! Control groups: version 1, version 2 and mixtures of both, under one set of names.
+//!
+//! [`Hierarchy`] says what a host has, [`Cgroups`] makes our place in it, [`TrialGroup`] holds one trial's bands and [`Leaf`] one
+//! command. One file knows one controller of one version. Deliberately absent: starting processes (they join by writing to
+//! [`Leaf::join_files`]), disk space, and any verdict beyond whose memory limit it was ([`oom`]).
+
+mod blkio_v1;
+mod core_v2;
+mod counters;
+mod cpu_quota;
+mod cpu_v1;
+mod cpu_v2;
+mod create;
+mod error;
+mod freezer_v1;
+mod group;
+mod hierarchy;
+mod io_v2;
+mod kill;
+mod knob;
+mod leaf;
+mod memory_v1;
+mod memory_v2;
+mod mounts;
+mod oom_watch;
+mod patience;
+mod pids;
+mod place;
+mod reap;
+mod trial;
+
+pub use counters::{LeafCounters, TrialCounters};
+pub use error::CgroupError;
+pub use hierarchy::{Controller, Hierarchy, Version};
+pub use leaf::Leaf;
+pub use oom_watch::{OomState, OomWatch};
+pub use place::Cgroups;
+pub use reap::Reaped;
+pub use trial::TrialGroup;

@@ -1,0 +1,68 @@
+//! Removing what a killed sweep left: its processes and its groups.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use infranoise_core::SweepId;
+
+use super::error::CgroupError;
+use super::group::children;
+use super::place::Cgroups;
+use super::trial;
+
+/// What a clean-up did.
+#[derive(Debug, Default)]
+pub struct Reaped {
+    /// The trials whose groups are gone now: sweep and sandbox.
+    pub removed: Vec<(String, String)>,
+    /// Those that would not go.
+    pub left: Vec<(String, String, CgroupError)>,
+}
+
+impl Cgroups {
+    /// The trials of which there are groups, living or left over: sweep and sandbox.
+    #[must_use]
+    pub fn trials(&self) -> Vec<(String, String)> {
+        let names = |dir: &Path| -> Vec<(String, PathBuf)> {
+            let found = children(dir).unwrap_or_default().into_iter();
+            found.filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), path))).collect()
+        };
+        let mut all = BTreeSet::new();
+        for tree in &self.trees {
+            for (sweep, dir) in names(&tree.ours) {
+                all.extend(names(&dir).into_iter().map(|(sandbox, _)| (sweep.clone(), sandbox)));
+            }
+        }
+        all.into_iter().collect()
+    }
+
+    /// Kills and removes every trial of which `unwanted(sweep, sandbox)` says so, and the sweeps that are empty then.
+    pub fn reap(&self, mut unwanted: impl FnMut(&str, &str) -> bool) -> Reaped {
+        let mut done = Reaped::default();
+        for (sweep, sandbox) in self.trials() {
+            if !unwanted(&sweep, &sandbox) {
+                continue;
+            }
+            match trial::destroy(&self.trial_group(&sweep, &sandbox)) {
+                Ok(()) => done.removed.push((sweep, sandbox)),
+                Err(error) => done.left.push((sweep, sandbox, error)),
+            }
+        }
+        let sweeps: BTreeSet<&String> = done.removed.iter().map(|(sweep, _)| sweep).collect();
+        sweeps.into_iter().for_each(|sweep| self.remove_sweep_named(sweep));
+        done
+    }
+
+    /// Removes the groups of a sweep that has no trials left; those of one that has are left alone.
+    pub fn remove_sweep(&self, sweep: &SweepId) {
+        self.remove_sweep_named(sweep.as_str());
+    }
+
+    fn remove_sweep_named(&self, sweep: &str) {
+        for tree in &self.trees {
+            // Busy means that another trial of the sweep lives; missing means that this is done already.
+            let _ = fs::remove_dir(tree.ours.join(sweep));
+        }
+    }
+}
