@@ -10,13 +10,17 @@
 //!
 //! Rates and differences are shares: 0.06 is six points. Differences are B minus A; A is the tighter arm.
 
+pub mod bootstrap;
 mod cell;
 mod check;
 pub mod decomposition;
+pub mod demand;
 pub mod difference;
 pub mod equivalence;
 mod error;
 mod estimate;
+#[cfg(feature = "eval")]
+pub mod eval;
 mod grid;
 mod method;
 mod moments;
@@ -27,8 +31,10 @@ pub mod number;
 pub mod power;
 pub mod rate;
 pub mod root;
+pub mod sequential;
 pub mod special;
 mod t_test;
+pub mod totals;
 pub mod trend;
 pub mod variance;
 

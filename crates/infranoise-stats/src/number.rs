@@ -54,3 +54,32 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> 
         Number::Infinite(Infinite::Negative) => f64::NEG_INFINITY,
     })
 }
+
+/// The same for a list of numbers.
+pub mod list {
+    use super::{Deserialize, Deserializer, Serializer};
+    use serde::ser::SerializeSeq;
+
+    /// Writes a list of numbers.
+    ///
+    /// # Errors
+    /// NaN, which no method returns.
+    pub fn serialize<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(Some(values.len()))?;
+        for value in values {
+            list.serialize_element(&Wrapped(*value))?;
+        }
+        list.end()
+    }
+
+    /// Reads what [`serialize`] wrote.
+    ///
+    /// # Errors
+    /// An entry that is neither a number nor one of the two words.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+        Ok(Vec::<Wrapped>::deserialize(from)?.into_iter().map(|wrapped| wrapped.0).collect())
+    }
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Wrapped(#[serde(with = "super")] f64);
+}

@@ -4,11 +4,15 @@ mod cmh;
 mod cmh_exact;
 mod conditional;
 mod fixed_tasks;
+mod mcnemar;
 mod mh_rd;
 mod paired_t;
+mod signflip;
 
 pub use cmh::{Cmh, cmh};
 pub use cmh_exact::{CmhExact, cmh_exact};
 pub use fixed_tasks::{fixed_task_difference, fixed_task_se, these_tasks};
+pub use mcnemar::{McNemar, mcnemar_exact};
 pub use mh_rd::mh_rd;
 pub use paired_t::paired_task_t;
+pub use signflip::{SignFlip, signflip_exact, signflip_exact_values};

@@ -3,11 +3,15 @@
 //! All are moments of 0/1 outcomes on the probability scale, unbiased whatever the distribution of task rates.
 //! Negative components are kept as they come out; truncate only for display.
 
+mod block;
 mod oneway;
+mod pairs;
 mod score;
 mod twoway;
 
+pub use block::{BlockComponents, block_varcomp};
 pub use oneway::{OnewayComponents, oneway_varcomp};
+pub use pairs::{PairComponents, pair_moment_varcomp};
 pub use score::{ScoreDesign, score_variance};
 pub use twoway::{TwowayComponents, twoway_varcomp};
 
