@@ -1,1 +1,3 @@
 //! What is on others' disks? Tasks and results of other harnesses.
+
+pub mod tasks;
