@@ -26,7 +26,7 @@ pub struct LeafCounters {
     /// Forks that the pids ceiling refused. Since Linux 6.11 version 2 counts those of a trial and not of a command: then it is what
     /// was refused in the whole trial since this command's group was made.
     pub pids_refused: Observed<u64>,
-    /// The most processes and threads at once.
+    /// The most processes and threads at once; where a fork was refused further up, one too many.
     pub pids_peak: Observed<u64>,
     /// CPU time used, in microseconds.
     pub cpu_us: Observed<u64>,

@@ -161,13 +161,18 @@ impl TrialGroup {
     }
 }
 
-/// Kills what is left in a trial's groups and removes them; what is gone already is no error.
+/// Kills what is left in a trial's groups and removes them; what is gone already is no error. A process that was on its way in when
+/// the others died is killed at the next attempt.
 pub(crate) fn destroy(trial: &Group) -> Result<(), CgroupError> {
     kill::kill(trial)?;
     for dir in trial.own_dirs() {
         let remove = || match remove_empty(dir) {
+            Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            done => done,
+            Err(busy) => {
+                kill::kill(trial).map_err(CgroupError::into_io)?;
+                Err(busy)
+            }
         };
         retry(Patience::default(), remove).map_err(|(source, tries)| CgroupError::Remove {
             path: dir.to_owned(),
