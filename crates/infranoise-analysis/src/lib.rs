@@ -1,7 +1,104 @@
 //! What do the trials say?
 //!
-//! Plan and records in, one [`Analysis`] document out. Pure: no files, no clock, no randomness but from the plan's seed.
+//! Plan and records in, one [`Analysis`] document out. Pure: no files, no clock, no randomness but from the plan's seed. Deliberately
+//! absent: verdicts on single trials (they are in the records), drawing, words for terminals.
 
+mod answer;
+mod arms;
+mod caveats;
+mod comparisons;
+mod curves;
+mod decomposition;
 pub mod doc;
+mod points;
+mod scores;
+mod table;
+#[cfg(test)]
+mod tests;
+mod verdict;
 
-pub use doc::Analysis;
+pub use doc::{ANALYSIS_VERSION, Analysis};
+
+use infranoise_core::{Plan, TrialRecord};
+use infranoise_stats::bootstrap::Resampling;
+
+use crate::doc::{About, Answer};
+use crate::table::Table;
+
+/// How much work the analysis may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Task resamples for the turning point.
+    pub draws: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { draws: 10_000 }
+    }
+}
+
+/// Analyses the recorded attempts of a sweep. `made_by` names the program and version.
+///
+/// Works at every stage, from no record to all of them: what cannot be said is absent with its reason, never a silent zero.
+#[must_use]
+pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effort) -> Analysis {
+    let table = Table::new(plan, records);
+    let tallies = table.tallies();
+    let arms: Vec<_> = plan
+        .arms
+        .iter()
+        .enumerate()
+        .map(|(place, arm)| arms::summary(&table, arm, &tallies.arm(place)))
+        .collect();
+    let components = curves::components(&table, &tallies);
+    let noise = curves::repeat_noise(components.as_ref());
+    let comparisons = comparisons::comparisons(&table, &tallies, &noise);
+    let resampling = Resampling { draws: effort.draws, seed: plan.seed };
+    let mut analysis = Analysis {
+        version: ANALYSIS_VERSION,
+        made_by: made_by.to_owned(),
+        about: about(&table),
+        answer: Answer { headline: String::new(), sentences: Vec::new() },
+        trends: curves::trends(&tallies),
+        turning_point: curves::turning_point(&table, &tallies, resampling),
+        noise_floor: curves::noise_floor(&table, &arms, &comparisons, &noise),
+        matrix: points::matrix(&table, &tallies),
+        causes: points::causes(&table),
+        peaks: points::peaks(&table),
+        timeline: points::timeline(&table),
+        strategies: points::strategies(&table),
+        trials: points::trials(&table),
+        footnotes: Vec::new(),
+        warnings: Vec::new(),
+        arms,
+        comparisons,
+        components,
+    };
+    analysis.warnings = caveats::warnings(&analysis, &table);
+    analysis.footnotes = caveats::footnotes(&analysis, &table);
+    analysis.answer = answer::answer(&analysis);
+    analysis
+}
+
+fn about(table: &Table<'_>) -> About {
+    let plan = table.plan;
+    let started = table.chosen().map(|chosen| chosen.record.facts.started_at_ms);
+    let ended = table.chosen().map(|chosen| chosen.record.facts.started_at_ms + chosen.record.facts.wall_ms);
+    About {
+        sweep: plan.sweep.clone(),
+        staged: plan.staged,
+        subject: plan.subject.clone(),
+        engine: plan.engine.clone(),
+        root: plan.root.clone(),
+        host: plan.host.clone(),
+        tasks: plan.tasks.len() as u64,
+        repeats: plan.repeats,
+        seed: plan.seed,
+        margin: plan.margin_pp / 100.0,
+        planned: plan.planned(),
+        recorded: table.chosen().count() as u64,
+        started_at_ms: started.min(),
+        ended_at_ms: ended.max(),
+    }
+}

@@ -22,6 +22,8 @@ mod resources;
 mod scoring;
 mod task;
 mod telemetry;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod units;
 
 pub use arm::{AgentPlacement, Arm, Factor as ArmFactor, PageCache, Visible};

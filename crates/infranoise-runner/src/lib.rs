@@ -8,5 +8,3 @@ pub mod clock;
 pub mod draw;
 pub mod planning;
 pub mod schedule;
-#[cfg(test)]
-mod testing;

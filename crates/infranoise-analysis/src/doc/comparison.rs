@@ -106,13 +106,22 @@ pub struct KillComparison {
     pub why_not: Option<String>,
 }
 
+/// A part of a difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// Its mean over tasks, as a share.
+    pub value: f64,
+    /// The same with its interval for tasks like these; absent where tasks do not differ in it.
+    pub estimate: Option<Estimate>,
+}
+
 /// What a difference in score is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decomposition {
     /// Infra errors that went away and whose trials then pass at the rate of the others.
-    pub noise_removed: Estimate,
+    pub noise_removed: Part,
     /// The rest: maimed trials healed, or consistent with newly solved.
-    pub rest: Estimate,
+    pub rest: Part,
     /// Of the rest, what failed in the tighter arm after a resource event that was survived: at most this share.
     pub maimed_at_most: f64,
     /// Share of killed trials that would have failed anyway, as far as pairs tell: doomed over killed pairs.

@@ -18,7 +18,7 @@ mod curve;
 mod points;
 
 pub use comparison::{
-    Claim, ClaimScope, Comparison, Decomposition, Difference, KillComparison, Verdict3, VerdictWord,
+    Claim, ClaimScope, Comparison, Decomposition, Difference, KillComparison, Part, Verdict3, VerdictWord,
 };
 pub use curve::{Components, NoiseFloor, TrendRow, TurningPoint};
 pub use points::{CauseRow, PeakPoint, StrategyRow, TimelinePoint, TrialRow};

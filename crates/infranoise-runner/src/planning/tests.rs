@@ -1,8 +1,8 @@
 //! Plans that are made, and plans that are refused with a way out.
 
 use super::*;
-use crate::testing::{arm, host, task};
 use infranoise_core::Factor;
+use infranoise_core::testing::{arm, host, task};
 
 fn request(arms: Vec<Arm>) -> Request {
     Request {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::testing::plan;
+use infranoise_core::testing::plan;
 
 #[test]
 fn every_planned_trial_has_one_place() {

@@ -1,0 +1,159 @@
+//! The answer in words: a headline and what supports and limits it.
+
+use infranoise_core::{Ceiling, EvidenceState, ScoringRule};
+
+use crate::doc::{Analysis, Answer, ArmSummary, Comparison, VerdictWord};
+
+/// Puts the finished document into words.
+pub(crate) fn answer(analysis: &Analysis) -> Answer {
+    let mut sentences = Vec::new();
+    sentences.extend(staged(analysis));
+    sentences.extend(infra(analysis));
+    sentences.extend(analysis.comparisons.iter().map(|comparison| difference(comparison, analysis)));
+    sentences.extend(turning(analysis));
+    sentences.extend(floor(analysis));
+    Answer { headline: headline(analysis), sentences }
+}
+
+fn points(share: f64) -> String {
+    format!("{:+.1} points", share * 100.0)
+}
+
+/// The comparison of the loosest arm with the first: what the published experiment led with.
+fn widest(analysis: &Analysis) -> Option<&Comparison> {
+    let (first, last) = (analysis.arms.first()?, analysis.arms.last()?);
+    analysis.comparisons.iter().find(|c| c.base == first.name && c.arm == last.name)
+}
+
+fn headline(analysis: &Analysis) -> String {
+    if analysis.about.recorded == 0 {
+        return "no trial is recorded yet".to_owned();
+    }
+    let Some(comparison) = widest(analysis) else {
+        return one_arm(analysis);
+    };
+    let Some(score) = comparison.scores.first() else { return one_arm(analysis) };
+    let change = score.these_tasks.test.as_ref().map(|test| {
+        format!(
+            "{} [{:+.1}, {:+.1}]",
+            points(test.effect.value),
+            test.effect.low * 100.0,
+            test.effect.high * 100.0
+        )
+    });
+    match (score.verdict.word, change) {
+        (VerdictWord::Different, Some(change)) => format!(
+            "resources alone moved the score: {change} from {} to {} on these tasks",
+            comparison.base, comparison.arm
+        ),
+        (VerdictWord::Equivalent | VerdictWord::DifferentButNegligible, Some(change)) => format!(
+            "resources moved the score by less than the margin: {change} from {} to {} on these tasks",
+            comparison.base, comparison.arm
+        ),
+        (_, Some(change)) => format!(
+            "can't tell whether resources moved the score: {change} from {} to {} on these tasks",
+            comparison.base, comparison.arm
+        ),
+        (_, None) => format!("{} and {}: {}", comparison.base, comparison.arm, score.verdict.says),
+    }
+}
+
+fn one_arm(analysis: &Analysis) -> String {
+    let Some(arm) = analysis.arms.first() else { return "no arm is planned".to_owned() };
+    let score = arm.score(ScoringRule::Strict).and_then(|row| row.estimate);
+    match score {
+        Some(score) => format!(
+            "{}: strict score {:.1} % [{:.1}, {:.1}]",
+            arm.name,
+            score.value * 100.0,
+            score.low * 100.0,
+            score.high * 100.0
+        ),
+        None => format!("{}: no interval for the score (one task, or no trial)", arm.name),
+    }
+}
+
+fn staged(analysis: &Analysis) -> Option<String> {
+    analysis.about.staged.then(|| {
+        "This is staged: a check of the instrument on probes whose truth is designed. The kills are real, the mix of tasks is composed; \
+         no model was measured."
+            .to_owned()
+    })
+}
+
+fn infra(analysis: &Analysis) -> Option<String> {
+    let hidden: Vec<&str> = analysis
+        .arms
+        .iter()
+        .filter(|arm| {
+            matches!(arm.ceiling_kills.observable, EvidenceState::Unsupported | EvidenceState::Unavailable)
+        })
+        .map(|arm| arm.name.as_str())
+        .collect();
+    if !hidden.is_empty() {
+        return Some(format!("Ceiling kills: not observable in {}.", hidden.join(", ")));
+    }
+    let rate = |arm: &ArmSummary| {
+        let part = &arm.infra_errors;
+        (part.of > 0).then(|| format!("{:.1} % at {}", part.count as f64 / part.of as f64 * 100.0, arm.name))
+    };
+    let rates: Vec<String> = analysis.arms.iter().filter_map(rate).collect();
+    (!rates.is_empty()).then(|| {
+        format!(
+            "Infra errors (ceiling kills and faults, over trials whose agent started): {}.",
+            rates.join(", ")
+        )
+    })
+}
+
+fn difference(comparison: &Comparison, analysis: &Analysis) -> String {
+    let Some(score) = comparison.scores.first() else {
+        return format!("{} against {}: no score.", comparison.arm, comparison.base);
+    };
+    let effect = score.these_tasks.test.as_ref().map_or_else(String::new, |test| {
+        format!(
+            " ({} [{:+.1}, {:+.1}], p = {})",
+            points(test.effect.value),
+            test.effect.low * 100.0,
+            test.effect.high * 100.0,
+            p_words(test.p)
+        )
+    });
+    let scope = if analysis.about.tasks == 1 { "this task" } else { "these tasks" };
+    format!("{} against {} on {scope}: {}{effect}.", comparison.arm, comparison.base, score.verdict.says)
+}
+
+/// A p-value as people write it.
+fn p_words(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+fn turning(analysis: &Analysis) -> Option<String> {
+    let turning = analysis.turning_point.as_ref()?;
+    let share = turning.shares.iter().find(|(arm, _)| arm == &turning.at).map_or(0.0, |(_, share)| *share);
+    let set: Vec<&str> = turning.set_90.iter().map(|arm| arm.as_str()).collect();
+    Some(format!(
+        "Success rises faster than infra errors fall above {} (in {:.0} % of task resamples; 90 % set: {}).",
+        turning.at,
+        share * 100.0,
+        set.join(", ")
+    ))
+}
+
+fn floor(analysis: &Analysis) -> Option<String> {
+    let floor = analysis.noise_floor.as_ref()?;
+    let needs = floor.repeats_for_margin.map_or_else(String::new, |k| {
+        format!("; showing equivalence within {:.1} points would take k = {k}", analysis.about.margin * 100.0)
+    });
+    Some(format!(
+        "With {} tasks and k = {} this design detects {:.1} points (80 % power){needs}.",
+        analysis.about.tasks,
+        analysis.about.repeats,
+        floor.detectable * 100.0
+    ))
+}
+
+/// Whether an arm has no ceiling on memory.
+pub(crate) fn is_uncapped(arm: &ArmSummary) -> bool {
+    arm.headroom == Some(Ceiling::Uncapped)
+}

@@ -1,0 +1,188 @@
+//! Arms against a base: the first arm, and the reference arm.
+
+use infranoise_core::{ArmId, ScoringRule, Shown};
+use infranoise_stats::difference::{cmh_exact, mh_rd, paired_task_t, these_tasks};
+use infranoise_stats::equivalence::{tost_fixed_tasks, tost_pairs};
+use infranoise_stats::multiplicity::holm;
+use infranoise_stats::{Grid, Pair, StatError, TestResult};
+
+use crate::arms::LEVEL;
+use crate::decomposition::decomposition;
+use crate::doc::{Claim, ClaimScope, Comparison, Difference, KillComparison};
+use crate::scores::cell_under;
+use crate::table::{Table, Tally, cell};
+use crate::verdict::{RepeatNoise, verdict};
+
+/// Every arm against the first, then against the reference if that is another one.
+pub(crate) fn comparisons(table: &Table<'_>, tallies: &Grid<Tally>, noise: &RepeatNoise) -> Vec<Comparison> {
+    let arms = &table.plan.arms;
+    let place = |name: &ArmId| arms.iter().position(|arm| &arm.arm.name == name);
+    let mut bases = vec![0];
+    bases.extend(table.plan.reference.as_ref().and_then(place).filter(|place| *place != 0));
+    let mut all = Vec::new();
+    for base in bases {
+        let mut family: Vec<Comparison> = (0..arms.len())
+            .filter(|arm| *arm != base && (base == 0 || *arm != 0))
+            .map(|arm| compare(table, tallies, base, arm, noise))
+            .collect();
+        correct(&mut family);
+        all.extend(family);
+    }
+    all
+}
+
+fn compare(
+    table: &Table<'_>,
+    tallies: &Grid<Tally>,
+    base: usize,
+    arm: usize,
+    noise: &RepeatNoise,
+) -> Comparison {
+    let arms = &table.plan.arms;
+    let (up, down, pairs) = flips(table, &arms[base].arm.name, &arms[arm].arm.name);
+    let columns = (tallies.arm(base), tallies.arm(arm));
+    Comparison {
+        base: arms[base].arm.name.clone(),
+        arm: arms[arm].arm.name.clone(),
+        scores: vec![score(table, &columns, ScoringRule::Strict, noise)],
+        kills: vec![
+            kills("ceiling kills", &columns, |tally| tally.count(Shown::Ceiling)),
+            kills("faults", &columns, |tally| tally.count(Shown::Fault)),
+            kills("infra errors", &columns, Tally::infra_errors),
+        ],
+        decomposition: decomposition(table, base, arm, &columns),
+        flips_up: up,
+        flips_down: down,
+        pairs,
+    }
+}
+
+fn pairs_of(columns: &(Vec<Tally>, Vec<Tally>), to: impl Fn(&Tally) -> infranoise_stats::Cell) -> Vec<Pair> {
+    columns.0.iter().zip(&columns.1).map(|(a, b)| Pair { a: to(a), b: to(b) }).collect()
+}
+
+fn score(
+    table: &Table<'_>,
+    columns: &(Vec<Tally>, Vec<Tally>),
+    rule: ScoringRule,
+    noise: &RepeatNoise,
+) -> Difference {
+    let pairs = pairs_of(columns, |tally| cell_under(rule, tally));
+    let usable: Vec<Pair> = pairs.iter().copied().filter(|pair| pair.difference().is_some()).collect();
+    let margin = table.plan.margin_pp / 100.0;
+    let fixed = these_tasks(&usable, LEVEL);
+    let tost_fixed = tost_fixed_tasks(&usable, margin, 0.05);
+    let these = claim(
+        ClaimScope::TheseTasks,
+        fixed,
+        tost_fixed.as_ref().ok().map(|tost| tost.p),
+        tost_fixed.as_ref().ok().map(|tost| tost.effect),
+    );
+    let tost_new = tost_pairs(&usable, margin, 0.05);
+    let new = claim(
+        ClaimScope::NewTasks,
+        paired_task_t(&usable, LEVEL),
+        tost_new.as_ref().ok().map(|tost| tost.p),
+        tost_new.as_ref().ok().map(|tost| tost.effect),
+    );
+    Difference {
+        rule,
+        tasks: usable.len() as u64,
+        tasks_left_out: (pairs.len() - usable.len()) as u64,
+        verdict: verdict(&these, margin, usable.len() as u64, noise),
+        these_tasks: these,
+        new_tasks: new,
+    }
+}
+
+fn claim(
+    scope: ClaimScope,
+    test: Result<TestResult, StatError>,
+    p_equivalence: Option<f64>,
+    interval_90: Option<infranoise_stats::Estimate>,
+) -> Claim {
+    let why_not = test.as_ref().err().map(ToString::to_string);
+    Claim { scope, test: test.ok(), p_holm: None, p_equivalence, interval_90, why_not }
+}
+
+fn kills(
+    what: &str,
+    columns: &(Vec<Tally>, Vec<Tally>),
+    count: impl Fn(&Tally) -> u64 + Copy,
+) -> KillComparison {
+    let pairs = pairs_of(columns, |tally| cell(count(tally), tally.started()));
+    let usable: Vec<Pair> = pairs.into_iter().filter(|pair| pair.difference().is_some()).collect();
+    let sums = |column: &[Tally]| {
+        column.iter().fold((0, 0), |(hits, of), tally| (hits + count(tally), of + tally.started()))
+    };
+    let exact = cmh_exact(&usable, LEVEL);
+    KillComparison {
+        what: what.to_owned(),
+        base: sums(&columns.0),
+        arm: sums(&columns.1),
+        risk_difference: mh_rd(&usable, LEVEL).ok().map(|test| test.effect),
+        odds_ratio: exact.as_ref().ok().and_then(|exact| exact.odds_ratio),
+        p_exact: exact.as_ref().ok().map(|exact| exact.p),
+        p_holm: None,
+        p_leave_one_out_max: exact.is_ok().then(|| leave_one_out(&usable)).flatten(),
+        why_not: exact.err().map(|error| error.to_string()),
+    }
+}
+
+/// The largest p-value when any one task is left out: one odd task must not carry the result.
+fn leave_one_out(pairs: &[Pair]) -> Option<f64> {
+    let informative: Vec<usize> = (0..pairs.len())
+        .filter(|place| {
+            let Pair { a, b } = pairs[*place];
+            let hits = a.hits() + b.hits();
+            hits > 0 && hits < a.trials() + b.trials()
+        })
+        .collect();
+    informative
+        .iter()
+        .map(|left_out| {
+            let rest: Vec<Pair> =
+                informative.iter().filter(|place| *place != left_out).map(|place| pairs[*place]).collect();
+            cmh_exact(&rest, LEVEL).map_or(1.0, |exact| exact.p)
+        })
+        .reduce(f64::max)
+}
+
+/// Pairs of the same task, repeat and seed: failed then passed, passed then failed, all.
+fn flips(table: &Table<'_>, base: &ArmId, arm: &ArmId) -> (u64, u64, u64) {
+    let mut counts = (0, 0, 0);
+    for task in 0..table.plan.tasks.len() {
+        for repeat in 0..table.plan.repeats {
+            let (Some(a), Some(b)) = (table.get(base, task, repeat), table.get(arm, task, repeat)) else {
+                continue;
+            };
+            let (a, b) = (a.shown() == Shown::Pass, b.shown() == Shown::Pass);
+            counts.0 += u64::from(!a && b);
+            counts.1 += u64::from(a && !b);
+            counts.2 += 1;
+        }
+    }
+    counts
+}
+
+/// Holm's correction over the comparisons with one base: success and infra errors are separate families.
+fn correct(family: &mut [Comparison]) {
+    fn apply(ps: Vec<Option<f64>>) -> Vec<Option<f64>> {
+        let known: Vec<f64> = ps.iter().flatten().copied().collect();
+        let mut adjusted = holm(&known).unwrap_or_default().into_iter();
+        ps.into_iter().map(|p| p.and_then(|_| adjusted.next())).collect()
+    }
+    let these = apply(family.iter().map(|c| c.scores[0].these_tasks.test.as_ref().map(|t| t.p)).collect());
+    let new = apply(family.iter().map(|c| c.scores[0].new_tasks.test.as_ref().map(|t| t.p)).collect());
+    for ((comparison, these), new) in family.iter_mut().zip(these).zip(new) {
+        comparison.scores[0].these_tasks.p_holm = these;
+        comparison.scores[0].new_tasks.p_holm = new;
+    }
+    let kinds = family.first().map_or(0, |comparison| comparison.kills.len());
+    for kind in 0..kinds {
+        let adjusted = apply(family.iter().map(|comparison| comparison.kills[kind].p_exact).collect());
+        for (comparison, p) in family.iter_mut().zip(adjusted) {
+            comparison.kills[kind].p_holm = p;
+        }
+    }
+}
