@@ -1,11 +1,11 @@
 //! Infinite numbers in JSON: JSON has none, and a silent `null` would read as "unknown".
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serializer};
 
-/// A finite number, or the word `inf` or `-inf`.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+/// How such a number looks in a schema: a number, or one of two words.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
 pub enum Number {
     /// A finite number.
     Finite(f64),
@@ -14,14 +14,14 @@ pub enum Number {
 }
 
 /// The two infinite numbers.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
 pub enum Infinite {
     /// Above every number.
-    #[serde(rename = "inf")]
+    #[schemars(rename = "inf")]
     Positive,
     /// Below every number.
-    #[serde(rename = "-inf")]
+    #[schemars(rename = "-inf")]
     Negative,
 }
 
@@ -33,14 +33,11 @@ pub fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     if value.is_nan() {
         return Err(serde::ser::Error::custom("not a number"));
     }
-    let number = if value.is_finite() {
-        Number::Finite(*value)
-    } else if *value > 0.0 {
-        Number::Infinite(Infinite::Positive)
+    if value.is_finite() {
+        to.serialize_f64(*value)
     } else {
-        Number::Infinite(Infinite::Negative)
-    };
-    number.serialize(to)
+        to.serialize_str(if *value > 0.0 { "inf" } else { "-inf" })
+    }
 }
 
 /// Reads what [`serialize`] wrote.
@@ -48,11 +45,37 @@ pub fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
 /// # Errors
 /// Neither a number nor one of the two words.
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(match Number::deserialize(from)? {
-        Number::Finite(value) => value,
-        Number::Infinite(Infinite::Positive) => f64::INFINITY,
-        Number::Infinite(Infinite::Negative) => f64::NEG_INFINITY,
-    })
+    from.deserialize_any(NumberVisitor)
+}
+
+struct NumberVisitor;
+
+impl serde::de::Visitor<'_> for NumberVisitor {
+    type Value = f64;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a number, \"inf\" or \"-inf\"")
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<f64, E> {
+        Ok(value)
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<f64, E> {
+        Ok(value as f64)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<f64, E> {
+        Ok(value as f64)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<f64, E> {
+        match word {
+            "inf" => Ok(f64::INFINITY),
+            "-inf" => Ok(f64::NEG_INFINITY),
+            _ => Err(E::invalid_value(serde::de::Unexpected::Str(word), &self)),
+        }
+    }
 }
 
 /// The same for a list of numbers.

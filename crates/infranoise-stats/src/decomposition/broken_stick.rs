@@ -1,7 +1,7 @@
 //! A line with one knot, fitted to a curve of a few points: a picture, not a test.
 
 use crate::check;
-use crate::error::Result;
+use crate::error::{Result, StatError};
 
 /// A continuous line with one change of slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,8 +34,15 @@ pub fn broken_stick(x: &[f64], y: &[f64]) -> Result<BrokenStick> {
     check::all_finite("value", y)?;
     let at_points = x[1..x.len() - 1].iter().map(|&knot| bent_at(x, y, knot));
     let between = (2..=x.len() - 2).filter_map(|split| crossing(x, y, split));
-    let first = bent_at(x, y, x[1]);
-    Ok(at_points.chain(between).fold(first, |best, next| if next.sse < best.sse { next } else { best }))
+    let finite =
+        |fit: &BrokenStick| fit.sse.is_finite() && fit.knot.is_finite() && fit.slope_after.is_finite();
+    let best = at_points
+        .chain(between)
+        .filter(finite)
+        .reduce(|best, next| if next.sse < best.sse { next } else { best });
+    best.ok_or(StatError::NoInformation {
+        what: "a curve whose points are too close to each other, or too far apart,",
+    })
 }
 
 /// A least-squares line: intercept, slope and sum of squared residuals.

@@ -72,3 +72,23 @@ pub fn virtual_outcomes(trials: &[CeilingTrial], ceiling: f64) -> Result<Outcome
     }
     Outcomes::try_new(passes, ended, all)
 }
+
+/// The share of the released trials that would have failed anyway (phi): failures among the trials that went beyond
+/// the tighter ceiling, under a ceiling that let them, and that no infra error ended.
+///
+/// Assumes no anticipation. Source: Frangakis and Rubin 2002 (principal strata). Complexity: O(n).
+///
+/// # Errors
+/// No such trial; a level outside (0, 1).
+pub fn doomed_share(trials: &[CeilingTrial], tighter_ceiling: f64, level: f64) -> Result<Estimate> {
+    let released = || {
+        trials.iter().filter(|trial| {
+            trial.ceiling > tighter_ceiling && trial.peak > tighter_ceiling && !trial.infra_error
+        })
+    };
+    let all = released().count();
+    check::at_least("trials beyond the tighter ceiling", 1, all)?;
+    let failed = released().filter(|trial| !trial.passed).count();
+    let estimate = clopper_pearson(failed as u64, all as u64, level, Side::Two)?;
+    Ok(Estimate { method: Method::Direct, ..estimate })
+}

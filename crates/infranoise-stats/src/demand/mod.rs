@@ -9,5 +9,5 @@ mod direct;
 mod km;
 
 pub use ceiling::{SmallestCeiling, smallest_ceiling};
-pub use direct::{CeilingTrial, direct, virtual_outcomes};
+pub use direct::{CeilingTrial, direct, doomed_share, virtual_outcomes};
 pub use km::{KmPoint, Peak, kaplan_meier};

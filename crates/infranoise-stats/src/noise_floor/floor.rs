@@ -111,3 +111,15 @@ pub fn noise_floor_from_se(gap: f64, se: f64, infra_shift: f64, level: f64) -> R
     let floor = critical * se;
     Ok(NoiseFloor { se, infra_shift, critical, floor, gap, believed: gap.abs() > floor, level })
 }
+
+/// The variance that infra shifts add to a difference if each row's shift is random rather than bounded:
+/// 2 tau^2 with tau = spread / sqrt(12), to be used as extra variance with an infra shift of zero.
+///
+/// The robustness check of [`noise_floor`]: it gives a smaller floor. Complexity: O(1).
+///
+/// # Errors
+/// A spread that is negative or not finite.
+pub fn random_shift_variance(spread: f64) -> Result<f64> {
+    let spread = check::not_negative("spread", spread)?;
+    Ok(spread * spread / 6.0)
+}

@@ -1,10 +1,12 @@
 //! Trends over arms ordered from the tightest.
 
+mod band;
 mod cochran_armitage;
 mod mantel;
 mod pava;
 mod slope;
 
+pub use band::{Direction, pava_band};
 pub use cochran_armitage::{CochranArmitage, cochran_armitage};
 pub use mantel::{MantelTrend, mantel_trend};
 pub use pava::pava;

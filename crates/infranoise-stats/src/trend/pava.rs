@@ -13,6 +13,11 @@ pub fn pava(values: &[f64], weights: &[f64]) -> Result<Vec<f64>> {
     check::same_length("values", values.len(), "weights", weights.len())?;
     check::all_finite("value", values)?;
     weights.iter().try_for_each(|&weight| check::positive("weight", weight).map(|_| ()))?;
+    Ok(pooled(values, weights).collect())
+}
+
+/// The fit, without checks.
+pub(super) fn pooled(values: &[f64], weights: &[f64]) -> impl Iterator<Item = f64> + use<> {
     // Blocks of pooled values: (mean, weight, length).
     let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(values.len());
     for (&value, &weight) in values.iter().zip(weights) {
@@ -24,5 +29,5 @@ pub fn pava(values: &[f64], weights: &[f64]) -> Result<Vec<f64>> {
         }
         blocks.push(block);
     }
-    Ok(blocks.into_iter().flat_map(|(mean, _, length)| std::iter::repeat_n(mean, length)).collect())
+    blocks.into_iter().flat_map(|(mean, _, length)| std::iter::repeat_n(mean, length))
 }

@@ -4,12 +4,14 @@
 //! Negative components are kept as they come out; truncate only for display.
 
 mod block;
+mod interval;
 mod oneway;
 mod pairs;
 mod score;
 mod twoway;
 
 pub use block::{BlockComponents, block_varcomp};
+pub use interval::{OnewayIntervals, oneway_intervals};
 pub use oneway::{OnewayComponents, oneway_varcomp};
 pub use pairs::{PairComponents, pair_moment_varcomp};
 pub use score::{ScoreDesign, score_variance};

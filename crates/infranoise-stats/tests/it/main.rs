@@ -1,4 +1,8 @@
 //! Integration tests of the stats crate, one binary.
 
-#[cfg(feature = "eval")]
+mod degenerate;
+mod documents;
+mod invariances;
+mod relations;
+mod strategies;
 mod vectors;
