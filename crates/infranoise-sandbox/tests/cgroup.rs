@@ -6,9 +6,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use infranoise_core::{
-    Allocation, Band, Bytes, Ceiling, CgroupMode, Held, KillScope, MilliCpu, SandboxId, SweepId, TimeLimits,
+    Allocation, Band, Bytes, Ceiling, CgroupMode, Held, KillScope, MilliCpu, OomScope, SandboxId, SweepId,
+    TimeLimits,
 };
+use infranoise_sandbox::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge, judge_waiting};
 use infranoise_sandbox::cgroup::{Cgroups, Hierarchy, Leaf, TrialGroup};
+use infranoise_sandbox::kmsg::KernelLog;
 
 /// The control groups of this host, if we may use them.
 fn host() -> Option<(Cgroups, CgroupMode)> {
@@ -131,8 +134,30 @@ fn a_kill_is_counted_in_the_command_that_ran_over_and_nowhere_else() {
     let Some((cgroups, _)) = host() else { return };
     let trial = Trial::new(&cgroups, "oom", &memory_only(32), KillScope::Process);
     let (small, large) = (trial.leaf("e0"), trial.leaf("e1"));
+    let before = trial.group.oom_reading(Some(&large));
+    let mut log = KernelLog::open(Path::new("/dev/kmsg"))
+        .inspect_err(|error| println!("SKIPPED (the kernel log): {error}"))
+        .ok();
     assert!(start(&small, &hog(4)).wait().expect("an end").success());
     assert!(start(&large, &hog(200)).wait().expect("an end").success(), "the shell outlives its child");
+    let reading = trial.group.oom_reading(Some(&large));
+    let unread = LogSays::Unreadable("not asked");
+    let question = |log| OomQuestion {
+        who: "e1",
+        trial_path: trial.group.path(),
+        before: &before,
+        after: &reading,
+        ceiling: trial.group.memory_ceiling(),
+        log,
+    };
+    let own = |found: Vec<OomFinding>| (found.len() == 1).then(|| (found[0].scope, found[0].kills));
+    assert_eq!(own(judge(&question(unread))), Some((OomScope::Own, 1)));
+    if let Some(log) = log.as_mut() {
+        log.read_new().expect("is read");
+        let lines = log.kills_in(large.path());
+        assert_eq!(own(judge(&question(LogSays::Kills(&lines)))), Some((OomScope::Own, 1)), "{lines:?}");
+        assert!(lines[0].rss.is_some_and(|rss| rss > Bytes::mib(16)), "{lines:?}");
+    }
     let kills = |leaf: &Leaf| leaf.counters().oom_kill.value().copied();
     assert_eq!((kills(&small), kills(&large)), (Some(0), Some(1)));
     let peak = |leaf: &Leaf| leaf.counters().memory_peak.value().map_or(0, |bytes| bytes.0 >> 20);
@@ -224,6 +249,10 @@ fn at_trial_scope_a_command_that_runs_over_takes_the_others_along() {
         eventually("tasks wait", || watch.read_state().expect("a state").under_oom);
         assert!(!watch.read_state().expect("a state").ancestor_under_oom);
         assert_eq!(leaf.counters().oom_kill.value(), Some(&0), "nobody is killed by the kernel");
+        let tasks = trial.group.waiting().expect("tasks");
+        let found = judge_waiting(&watch.read_state().expect("a state"), &tasks, 1).expect("a finding");
+        assert_eq!(found.scope, OomScope::Own);
+        assert_eq!(found.evidence.source, "memory.oom_control (e0)", "{found:?}");
         trial.group.kill_work().expect("dies");
     }
     assert!(!shell.wait().expect("an end").success());

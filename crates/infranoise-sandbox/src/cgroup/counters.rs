@@ -6,6 +6,7 @@ use infranoise_core::{Bytes, Observed};
 
 use super::group::{Group, Part};
 use super::hierarchy::{Controller, Version};
+use super::oom::OomReading;
 use super::{blkio_v1, core_v2, cpu_v1, cpu_v2, io_v2, knob, memory_v1, memory_v2, pids};
 
 /// What the kernel counted for one group and what is below it.
@@ -123,6 +124,31 @@ fn disk_bytes(work: &Group) -> Observed<(u64, u64)> {
     match part.version {
         Version::V1 => knob::observe(&part.dir, blkio_v1::FILE, blkio_v1::bytes),
         Version::V2 => knob::observe(&part.dir, io_v2::FILE, |text| Some(io_v2::bytes(text))),
+    }
+}
+
+/// What the counters say of out-of-memory kills in `victims`, a group of `work` or all of it.
+pub(crate) fn oom(work: &Group, victims: &Group) -> OomReading {
+    let (work, victims) = (work.part(Controller::Memory), victims.part(Controller::Memory));
+    match (work, victims) {
+        (Some(work), Some(victims)) if work.version == Version::V1 => OomReading {
+            kills: memory_v1::oom_kills(&victims.dir),
+            at_own_limit: only_v2(),
+            limit_hits: memory_v1::limit_hits(&work.dir),
+            peak: memory_v1::peak(&work.dir),
+        },
+        (Some(work), Some(victims)) => OomReading {
+            kills: memory_v2::event(&victims.dir, "oom_kill"),
+            at_own_limit: memory_v2::local_event(&work.dir, "oom"),
+            limit_hits: memory_v2::local_event(&work.dir, "max"),
+            peak: memory_v2::peak(&work.dir),
+        },
+        _ => OomReading {
+            kills: missing("memory"),
+            at_own_limit: missing("memory"),
+            limit_hits: missing("memory"),
+            peak: missing("memory"),
+        },
     }
 }
 

@@ -18,7 +18,7 @@ use super::group::{self, Group, Part};
 use super::hierarchy::{Controller, Depth, Version};
 use super::knob::no_controller;
 use super::leaf::Leaf;
-use super::place::Cgroups;
+use super::place::{Cgroups, OURS};
 use super::trial::TrialGroup;
 use super::{core_v2, cpu_v1, cpu_v2, memory_v1, memory_v2, pids};
 
@@ -51,9 +51,11 @@ impl Cgroups {
             .and_then(|()| self.hand_down(&work, floor))
             .inspect_err(|_| remove_quietly(&trial))?;
         let enforcement = self.enforce(&trial, &work, allocation, scope);
+        let path = format!("/{OURS}/{sweep}/{sandbox}/");
         Ok(TrialGroup {
             sandbox: sandbox.clone(),
-            sup: Leaf::new(SUPERVISOR, sup, None),
+            sup: Leaf::new(SUPERVISOR, format!("{path}{SUPERVISOR}/"), sup, None),
+            path,
             scope: enforcement.kill_scope,
             pass_floor: floor,
             ceiling: allocation.memory.ceiling(),

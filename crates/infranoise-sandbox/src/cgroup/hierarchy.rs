@@ -146,8 +146,8 @@ impl Hierarchy {
                 way_out: "mount them (`mount -t cgroup2 none /sys/fs/cgroup`) or use a host that has them",
             });
         }
-        hierarchy.swap = file("proc/meminfo")
-            .is_ok_and(|text| super::knob::keyed(&text.replace(" kB", ""), "SwapTotal:") != Some(0));
+        hierarchy.swap =
+            file("proc/meminfo").is_ok_and(|text| super::knob::kilobytes(&text, "SwapTotal:") != Some(0));
         Ok(hierarchy)
     }
 

@@ -27,6 +27,12 @@ pub(crate) fn keyed(text: &str, key: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
 }
 
+/// The bytes behind a key in `/proc/meminfo` or `/proc/<pid>/status`, which count in kB.
+pub(crate) fn kilobytes(text: &str, key: &str) -> Option<u64> {
+    let amount = text.lines().find_map(|line| line.strip_prefix(key))?.trim().strip_suffix(" kB")?;
+    amount.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
 /// A file that holds one number.
 pub(crate) fn number(text: &str) -> Option<u64> {
     text.trim().parse().ok()
@@ -87,6 +93,16 @@ mod tests {
             [("oom_kill", Some(7)), ("oom_kill_disable", Some(1)), ("oom", None), ("under_oom", Some(0))];
         for (key, expected) in cases {
             assert_eq!(keyed(text, key), expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn amounts_in_kb_become_bytes() {
+        let text = "MemTotal:       24684092 kB\nSwapTotal:             0 kB\nHugePages_Total:       3\n";
+        let cases =
+            [("SwapTotal:", Some(0)), ("MemTotal:", Some(24_684_092 << 10)), ("HugePages_Total:", None)];
+        for (key, expected) in cases {
+            assert_eq!(kilobytes(text, key), expected, "{key}");
         }
     }
 

@@ -12,24 +12,31 @@ use super::{kill, pids};
 #[derive(Clone, Debug)]
 pub struct Leaf {
     name: String,
+    path: String,
     pub(crate) group: Group,
     /// Where refused forks are counted, if not here; and how many there had been before this command.
     refused_above: Option<(PathBuf, u64)>,
 }
 
 impl Leaf {
-    pub(crate) fn new(name: &str, group: Group, refused_above: Option<PathBuf>) -> Self {
+    pub(crate) fn new(name: &str, path: String, group: Group, refused_above: Option<PathBuf>) -> Self {
         let with_count = |dir: PathBuf| {
             let before = pids::refused(&dir).value().copied().unwrap_or(0);
             (dir, before)
         };
-        Self { name: name.to_owned(), group, refused_above: refused_above.map(with_count) }
+        Self { name: name.to_owned(), path, group, refused_above: refused_above.map(with_count) }
     }
 
     /// Its name, as in `e0`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Its path from our group on, with slashes at both ends: what the kernel log calls it.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// The files, one in each tree, into which a process writes its number (or `0` for itself) to join.

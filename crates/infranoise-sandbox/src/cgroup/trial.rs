@@ -6,19 +6,22 @@ use std::path::Path;
 use infranoise_core::{Bytes, Ceiling, Enforcement, KillScope, SandboxId};
 
 use super::counters::{self, TrialCounters};
-use super::create::{SUPERVISOR, remove_empty};
+use super::create::{SUPERVISOR, WORK, remove_empty};
 use super::error::CgroupError;
 use super::group::Group;
 use super::hierarchy::{Controller, Depth, Version};
 use super::leaf::Leaf;
+use super::oom::OomReading;
 use super::oom_watch::OomWatch;
 use super::patience::{Patience, retry};
+use super::waiting::{self, WaitingTask};
 use super::{kill, memory_v2, pids};
 
 /// The groups of one trial, with its bands set. They outlive this value: [`TrialGroup::destroy`] removes them.
 #[derive(Debug)]
 pub struct TrialGroup {
     pub(crate) sandbox: SandboxId,
+    pub(crate) path: String,
     pub(crate) trial: Group,
     pub(crate) sup: Leaf,
     pub(crate) work: Group,
@@ -41,6 +44,12 @@ impl TrialGroup {
     #[must_use]
     pub fn sandbox(&self) -> &SandboxId {
         &self.sandbox
+    }
+
+    /// Its path from our group on, with slashes at both ends: what the kernel log calls it, as in `/infranoise/<sweep>/<sandbox>/`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// The memory ceiling that was asked for.
@@ -78,7 +87,8 @@ impl TrialGroup {
             }
         }
         let at_limit = self.work.part(Controller::Pids).filter(|part| pids::counts_at_the_limit(&part.dir));
-        Ok(Leaf::new(name, group, at_limit.map(|part| part.dir.clone())))
+        let path = format!("{}{WORK}/{name}/", self.path);
+        Ok(Leaf::new(name, path, group, at_limit.map(|part| part.dir.clone())))
     }
 
     /// The counters of everything but the supervisor: what the ceilings are about.
@@ -141,6 +151,25 @@ impl TrialGroup {
     /// If they cannot be read.
     pub fn pids(&self) -> io::Result<Vec<i32>> {
         kill::pids(&self.trial)
+    }
+
+    /// What the counters say of out-of-memory kills in one command, or in the whole trial: the input of [`oom::judge`].
+    ///
+    /// [`oom::judge`]: super::oom::judge
+    #[must_use]
+    pub fn oom_reading(&self, leaf: Option<&Leaf>) -> OomReading {
+        counters::oom(&self.work, leaf.map_or(&self.work, |leaf| &leaf.group))
+    }
+
+    /// The tasks that wait for memory, with the command that each belongs to: version 1 with the killer off.
+    ///
+    /// # Errors
+    /// If the groups cannot be read.
+    pub fn waiting(&self) -> io::Result<Vec<WaitingTask>> {
+        match self.work.part(Controller::Memory) {
+            Some(part) => waiting::tasks(&part.dir),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Something to poll that speaks when memory runs over.
