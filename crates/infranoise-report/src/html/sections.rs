@@ -1,0 +1,79 @@
+//! The sections that are words and tables.
+
+use infranoise_analysis::Analysis;
+
+use super::{list, scrolling, section};
+use crate::table::Table;
+use crate::text::escape;
+use crate::{find, tables, what};
+
+/// What one should know before believing the numbers; nothing where there is nothing.
+pub(super) fn warnings(analysis: &Analysis) -> String {
+    let mismatches = analysis.arms.iter().flat_map(|arm| {
+        arm.mismatches
+            .iter()
+            .map(move |what| format!("in {}, requested and effective differ: {what}", arm.name))
+    });
+    let all: Vec<String> = analysis.warnings.iter().cloned().chain(mismatches).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    section("warnings", "Before you believe the numbers", &list("warn", &all))
+}
+
+pub(super) fn what(analysis: &Analysis) -> String {
+    let sentences: String =
+        what::this_is(analysis).iter().map(|text| format!("<p>{}</p>\n", escape::markup(text))).collect();
+    let machine = escape::markup(&what::machine(analysis));
+    section("what", "What this is", &format!("{sentences}<p>Machine: {machine}</p>\n{}", held(analysis)))
+}
+
+/// What the engine really held, by arm.
+fn held(analysis: &Analysis) -> String {
+    let mut table = Table::new(&["arm", "kill scope", "what the engine held, read back", ">trials"]);
+    for arm in &analysis.arms {
+        for (words, n) in &arm.enforcement {
+            table.push([arm.name.to_string(), arm.kill_scope.to_string(), words.clone(), n.to_string()]);
+        }
+    }
+    if table.rows.is_empty() {
+        return "<p class=\"note\">What the engine held was not recorded.</p>\n".to_owned();
+    }
+    let table = scrolling("What the engine held", &table.html());
+    format!("<details><summary>What the engine really held</summary>\n{table}</details>\n")
+}
+
+pub(super) fn arms(analysis: &Analysis) -> String {
+    if analysis.arms.is_empty() {
+        return section("arms", "Arms", "<p>There is no arm.</p>\n");
+    }
+    let denominators = find::denominators(analysis).join("; ");
+    let body = format!(
+        "<h3>How planned trials ended</h3>\n{}<h3>Error rates and scores</h3>\n{}<p class=\"note\">In brackets: {} % intervals. {}. \
+         Bounds: all that is unknown fails … passes.</p>\n",
+        scrolling("How planned trials ended", &tables::outcomes(analysis).html()),
+        scrolling("Error rates and scores", &tables::rates(analysis).html()),
+        find::level(analysis),
+        escape::markup(&denominators),
+    );
+    section("arms", "Arms", &body)
+}
+
+pub(super) fn comparisons(analysis: &Analysis) -> String {
+    if analysis.comparisons.is_empty() {
+        return String::new();
+    }
+    let body = format!(
+        "<p>Each difference is the arm minus its base. “These tasks” asks whether the same tasks would score differently; “tasks like \
+         these” takes the tasks as a sample. The two are never mixed in one row.</p>\n<h3>Score</h3>\n{}<h3>Infra errors</h3>\n{}",
+        scrolling("Differences in score", &tables::scores(analysis).html()),
+        scrolling("Differences in infra errors", &tables::kills(analysis).html()),
+    );
+    section("comparisons", "Comparisons", &body)
+}
+
+pub(super) fn notes(analysis: &Analysis) -> String {
+    let notes: Vec<String> =
+        find::denominators(analysis).into_iter().chain(analysis.footnotes.iter().cloned()).collect();
+    section("notes", "Rules and denominators", &list("notes", &notes))
+}

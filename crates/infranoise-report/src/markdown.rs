@@ -1,0 +1,61 @@
+//! The analysis as Markdown, for pull requests and notebooks.
+
+use infranoise_analysis::Analysis;
+
+use crate::figures::FIGURES;
+
+use crate::text::escape;
+use crate::{find, tables, what};
+
+/// The analysis as one Markdown document.
+#[must_use]
+pub fn markdown(analysis: &Analysis) -> String {
+    let md = escape::markdown;
+    let mut out = format!(
+        "# infranoise: {}\n\n**{}**\n\n",
+        md(analysis.about.sweep.as_str()),
+        md(&analysis.answer.headline)
+    );
+    for sentence in &analysis.answer.sentences {
+        out += &format!("* {}\n", md(sentence));
+    }
+    if !analysis.warnings.is_empty() {
+        out += "\n## Before you believe the numbers\n\n";
+        for warning in &analysis.warnings {
+            out += &format!("* {}\n", md(warning));
+        }
+    }
+    out += "\n## What this is\n\n";
+    for sentence in what::this_is(analysis) {
+        out += &format!("* {}\n", md(&sentence));
+    }
+    out += &format!("* Machine: {}\n", md(&what::machine(analysis)));
+    out += &format!(
+        "\n## Arms\n\n{}\n{}",
+        tables::outcomes(analysis).markdown(),
+        tables::rates(analysis).markdown()
+    );
+    if !analysis.comparisons.is_empty() {
+        out += &format!("\n## Differences in score\n\n{}", tables::scores(analysis).markdown());
+        out += &format!("\n## Differences in infra errors\n\n{}", tables::kills(analysis).markdown());
+    }
+    for spec in FIGURES {
+        let figure = (spec.draw)(analysis);
+        // Markdown has no picture; where the figure's table is one of the above it is not said twice.
+        if figure.missing || ["verdict", "headroom"].contains(&spec.id) {
+            continue;
+        }
+        out += &format!(
+            "\n## {}\n\n*{}*\n\n{}\n{}\n",
+            figure.title,
+            figure.question,
+            figure.table.markdown(),
+            md(&figure.caption)
+        );
+    }
+    out += "\n## Notes\n\n";
+    for note in find::denominators(analysis).iter().chain(&analysis.footnotes) {
+        out += &format!("* {}\n", md(note));
+    }
+    out + &format!("\nMade by {}.\n", md(&analysis.made_by))
+}

@@ -1,0 +1,76 @@
+//! The same words in every rendering: outcomes with their letter and sign, arms, rates, rules.
+
+use infranoise_analysis::doc::{ArmSummary, Rate};
+use infranoise_core::{EvidenceState, Shown, classify};
+
+use super::number;
+
+/// How an outcome is told apart without colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// A letter, for tables.
+    pub letter: char,
+    /// A sign, for bars and lists.
+    pub sign: char,
+    /// The class in HTML and SVG.
+    pub class: &'static str,
+    /// The heading of its column where there is little room.
+    pub head: &'static str,
+}
+
+/// How an outcome looks.
+#[must_use]
+pub fn look(shown: Shown) -> Look {
+    let (letter, sign, class, head) = match shown {
+        Shown::Pass => ('P', '●', "pass", "pass"),
+        Shown::Fail => ('F', '○', "fail", "fail"),
+        Shown::Ceiling => ('C', '▲', "ceiling", "ceiling"),
+        Shown::Fault => ('X', '✕', "fault", "fault"),
+        Shown::Undetermined => ('U', '?', "undetermined", "undet."),
+        Shown::NotStarted => ('N', '·', "notstarted", "n.start"),
+    };
+    Look { letter, sign, class, head }
+}
+
+/// What stands beneath an arm's name: the real multiple of an uncapped one.
+#[must_use]
+pub fn real_multiple(arm: &ArmSummary) -> Option<String> {
+    arm.real_multiple.map(|multiple| format!("really {}", number::multiple(multiple)))
+}
+
+/// An arm in running text: `3x`, or `uncapped (really 14.2x)`.
+#[must_use]
+pub fn arm(arm: &ArmSummary) -> String {
+    match real_multiple(arm) {
+        Some(real) => format!("{} ({real})", arm.name),
+        None => arm.name.to_string(),
+    }
+}
+
+/// Whether a rate may be drawn at all.
+#[must_use]
+pub fn observable(rate: &Rate) -> bool {
+    match rate.observable {
+        EvidenceState::Observed | EvidenceState::Partial => true,
+        EvidenceState::Unavailable | EvidenceState::Unsupported => false,
+    }
+}
+
+/// A rate with its interval in per cent; what cannot be observed is said to be so, and never becomes 0 %.
+#[must_use]
+pub fn rate(rate: &Rate) -> String {
+    if !observable(rate) {
+        return "not observable".to_owned();
+    }
+    let at_least = if rate.observable == EvidenceState::Partial { "≥ " } else { "" };
+    match &rate.estimate {
+        Some(estimate) => format!("{at_least}{}", number::percent_estimate(estimate)),
+        None => "no trial".to_owned(),
+    }
+}
+
+/// The sentence of a classification rule, by its name.
+#[must_use]
+pub fn rule_sentence(id: &str) -> Option<&'static str> {
+    classify::RULES.iter().find(|rule| rule.id == id).map(|rule| rule.sentence)
+}

@@ -1,0 +1,52 @@
+//! What a report is, in the same words everywhere.
+
+use infranoise_analysis::Analysis;
+
+use crate::text::number;
+
+/// What is said wherever the bundled demonstration is shown.
+pub const STAGED: &str = "Staged demo: a check of the instrument on probes whose truth is designed. The kernel kills are real; the \
+                          mix of tasks is composed, so that its scores say nothing about any model or benchmark.";
+
+/// What the numbers are about, in sentences.
+#[must_use]
+pub fn this_is(analysis: &Analysis) -> Vec<String> {
+    let about = &analysis.about;
+    let mut sentences = Vec::new();
+    if about.staged {
+        sentences.push(STAGED.to_owned());
+    }
+    sentences.push(format!(
+        "A sweep: {} tried {} under {}, {} of each in every arm. The arms of a task and repeat ran in an order drawn from seed {}, so that \
+         the time of day and the state of the host hit all arms alike.",
+        about.subject,
+        number::plural(about.tasks, "task"),
+        number::plural(analysis.arms.len() as u64, "arm"),
+        number::plural(u64::from(about.repeats), "repeat"),
+        about.seed,
+    ));
+    sentences.push(format!(
+        "{} of {} planned trials are recorded. Two scores count as equivalent if they are proved to be within {} points of each other; \
+         the margin was fixed before the first trial.",
+        number::count(about.recorded),
+        number::count(about.planned),
+        number::points(about.margin).trim_start_matches('+'),
+    ));
+    sentences
+}
+
+/// The machine, in a sentence.
+#[must_use]
+pub fn machine(analysis: &Analysis) -> String {
+    let host = &analysis.about.host;
+    let cpu = host.cpu_model.value().cloned().unwrap_or_else(|| "a processor of unknown kind".to_owned());
+    format!(
+        "{} × {cpu}, {} of memory, {} of swap, kernel {}, engine {}, root {}.",
+        host.cpus,
+        host.memory_bytes,
+        host.swap_bytes,
+        host.kernel,
+        analysis.about.engine,
+        analysis.about.root
+    )
+}

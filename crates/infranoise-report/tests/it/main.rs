@@ -1,0 +1,5 @@
+//! Snapshots of everything that a person reads, from hand-made documents.
+
+mod edges;
+mod fixture;
+mod snapshots;
