@@ -212,5 +212,3 @@ impl EngineError {
 
 /// A command's wall-clock limit.
 pub type Limit = Ceiling<Duration>;
-
-

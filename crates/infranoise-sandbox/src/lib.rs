@@ -1,5 +1,19 @@
 //! Where does a trial run? Engines, enforcement and telemetry.
+//!
+//! [`contract`] says what every engine keeps; [`Engine`] is the closed list of them. [`local`] makes sandboxes on this host's kernel:
+//! [`launcher`] clones them, `root` gives them files, [`cgroup`] holds their floors and ceilings, and `infranoise-supervisor` is
+//! their pid 1.
+//!
+//! Deliberately absent: tasks, agents, sweeps, and any judgement of whose fault something was.
 
-pub mod contract;
 pub mod cgroup;
+pub mod contract;
+mod engine;
+pub mod fake;
 pub mod kmsg;
+pub mod launcher;
+mod linux;
+pub mod local;
+mod root;
+
+pub use engine::{Engine, Interrupter, Sandbox};

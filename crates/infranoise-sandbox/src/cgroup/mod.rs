@@ -24,12 +24,19 @@ mod memory_v2;
 mod mounts;
 pub mod oom;
 mod oom_watch;
-mod patience;
+pub(crate) mod patience;
 mod pids;
 mod place;
 mod reap;
 mod trial;
 mod waiting;
+
+/// What other modules here read in the same files.
+pub(crate) mod parse {
+    pub(crate) use super::blkio_v1::{FILE as BLKIO, bytes as blkio_bytes};
+    pub(crate) use super::io_v2::{FILE as IO, bytes as io_bytes};
+    pub(crate) use super::knob::{keyed, kilobytes, number};
+}
 
 pub use counters::{LeafCounters, TrialCounters};
 pub use error::CgroupError;

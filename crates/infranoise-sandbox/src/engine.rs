@@ -1,0 +1,203 @@
+//! The engines as one closed enum: whoever drives trials knows no engine by name.
+
+use std::path::Path;
+use std::time::Duration;
+
+use infranoise_core::{Enforcement, ExecId, SandboxId};
+
+use crate::contract::{
+    Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, SandboxEvidence, SandboxSpec,
+};
+use crate::fake::{FakeEngine, FakeSandbox};
+use crate::local;
+
+/// An engine.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// This host's kernel.
+    Local(local::LocalEngine),
+    /// Scripted answers, for tests.
+    Fake(FakeEngine),
+}
+
+/// A sandbox of an engine. Dropping it ends it.
+#[derive(Debug)]
+pub enum Sandbox {
+    /// On this host's kernel.
+    Local(local::Sandbox),
+    /// Scripted.
+    Fake(FakeSandbox),
+}
+
+/// Stops a sandbox from another thread.
+#[derive(Clone, Debug)]
+pub enum Interrupter {
+    /// Of a local sandbox.
+    Local(local::Interrupter),
+    /// Of a scripted one.
+    Fake(crate::fake::FakeInterrupter),
+}
+
+impl Engine {
+    /// What this engine can do on this host.
+    #[must_use]
+    pub fn capabilities(&self) -> Capabilities {
+        match self {
+            Self::Local(engine) => engine.capabilities(),
+            Self::Fake(engine) => engine.capabilities(),
+        }
+    }
+
+    /// Makes a sandbox.
+    ///
+    /// # Errors
+    /// Names the step that failed; what was already made has been undone.
+    pub fn create(&self, spec: &SandboxSpec) -> Result<Sandbox, EngineError> {
+        match self {
+            Self::Local(engine) => engine.create(spec).map(Sandbox::Local),
+            Self::Fake(engine) => engine.create(spec).map(Sandbox::Fake),
+        }
+    }
+
+    /// Waits until everything that finished sandboxes left is removed.
+    pub fn settle(&self) {
+        match self {
+            Self::Local(engine) => engine.settle(),
+            Self::Fake(_) => {}
+        }
+    }
+}
+
+impl Sandbox {
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> &SandboxId {
+        match self {
+            Self::Local(sandbox) => sandbox.id(),
+            Self::Fake(sandbox) => sandbox.id(),
+        }
+    }
+
+    /// What is really held, as read back.
+    #[must_use]
+    pub fn enforcement(&self) -> &Enforcement {
+        match self {
+            Self::Local(sandbox) => sandbox.enforcement(),
+            Self::Fake(sandbox) => sandbox.enforcement(),
+        }
+    }
+
+    /// The time since it was created, which the times of its records count from.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        match self {
+            Self::Local(sandbox) => sandbox.elapsed(),
+            Self::Fake(sandbox) => sandbox.elapsed(),
+        }
+    }
+
+    /// Starts a command, detached.
+    ///
+    /// # Errors
+    /// If the sandbox is gone, or the host cannot do its part.
+    pub fn exec(&self, spec: &ExecSpec) -> Result<ExecId, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.exec(spec),
+            Self::Fake(sandbox) => sandbox.exec(spec),
+        }
+    }
+
+    /// Waits for a command, and ends it at its limit.
+    ///
+    /// # Errors
+    /// If the sandbox is gone, so that nobody knows how the command ended.
+    pub fn wait(&self, id: ExecId, limit: Limit, kill: DeadlineKill) -> Result<ExecEnd, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.wait(id, limit, kill),
+            Self::Fake(sandbox) => sandbox.wait(id, limit, kill),
+        }
+    }
+
+    /// Starts a command and waits for it.
+    ///
+    /// # Errors
+    /// As [`Sandbox::exec`] and [`Sandbox::wait`].
+    pub fn run(&self, spec: &ExecSpec, limit: Limit, kill: DeadlineKill) -> Result<ExecEnd, EngineError> {
+        let id = self.exec(spec)?;
+        self.wait(id, limit, kill)
+    }
+
+    /// Copies a file or a folder of the host to a place inside.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the place is not one for a file.
+    pub fn put(&self, from: &Path, to: &Path) -> Result<(), EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.put(from, to),
+            Self::Fake(sandbox) => sandbox.put(from, to),
+        }
+    }
+
+    /// Copies a file or a folder from inside to the host; what is neither is left out.
+    ///
+    /// # Errors
+    /// If it is not there, or is too large.
+    pub fn get(&self, from: &Path, to: &Path) -> Result<local::Fetched, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.get(from, to),
+            Self::Fake(sandbox) => sandbox.get(from, to),
+        }
+    }
+
+    /// The content of a small regular file inside; `None` if there is none of that name.
+    ///
+    /// # Errors
+    /// If it is something else than a regular file, or larger than the limit (kind `InvalidData`), or cannot be read.
+    pub fn read_small(&self, path: &Path, limit_bytes: u64) -> Result<Option<Vec<u8>>, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.read_small(path, limit_bytes),
+            Self::Fake(sandbox) => sandbox.read_small(path, limit_bytes),
+        }
+    }
+
+    /// Ends every process but the supervisor, daemons too.
+    ///
+    /// # Errors
+    /// If something does not die.
+    pub fn quiesce(&self) -> Result<(), EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.quiesce(),
+            Self::Fake(_) => Ok(()),
+        }
+    }
+
+    /// Something with which another thread can stop this sandbox.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        match self {
+            Self::Local(sandbox) => Interrupter::Local(sandbox.interrupter()),
+            Self::Fake(sandbox) => Interrupter::Fake(sandbox.interrupter()),
+        }
+    }
+
+    /// Ends the sandbox and says what was seen.
+    ///
+    /// # Errors
+    /// If something does not die or does not go.
+    pub fn finalize(self) -> Result<SandboxEvidence, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.finalize(),
+            Self::Fake(sandbox) => sandbox.finalize(),
+        }
+    }
+}
+
+impl Interrupter {
+    /// Whoever waits for a command of the sandbox is answered at once: interrupted.
+    pub fn interrupt(&self) {
+        match self {
+            Self::Local(interrupter) => interrupter.interrupt(),
+            Self::Fake(interrupter) => interrupter.interrupt(),
+        }
+    }
+}

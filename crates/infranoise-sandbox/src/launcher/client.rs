@@ -1,0 +1,67 @@
+//! The engine's end of the launcher.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use super::ARGUMENT;
+use super::plan::Ask;
+use crate::linux::socket;
+
+/// Which program becomes the launcher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LauncherProgram {
+    /// This very program: its `main` begins with [`main_if_asked`](super::main_if_asked).
+    SelfExe,
+    /// Another program whose `main` does.
+    Path(PathBuf),
+}
+
+/// A running launcher. Dropping it ends the launcher and every sandbox that it made.
+#[derive(Debug)]
+pub(crate) struct Launcher {
+    socket: Option<OwnedFd>,
+    process: Child,
+}
+
+impl Launcher {
+    /// Starts the launcher. The calling thread has to live as long as the engine: with it the launcher dies.
+    pub(crate) fn start(program: &LauncherProgram) -> io::Result<Self> {
+        let path = match program {
+            LauncherProgram::SelfExe => PathBuf::from("/proc/self/exe"),
+            LauncherProgram::Path(path) => path.clone(),
+        };
+        let (socket, theirs) = socket::pair()?;
+        let process = Command::new(path)
+            .arg(ARGUMENT)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(Self { socket: Some(socket), process })
+    }
+
+    /// Its process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Asks for something; answers come on the descriptors that go along.
+    pub(crate) fn ask(&self, ask: &Ask, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let bytes = serde_json::to_vec(ask)?;
+        let socket = self.socket.as_ref().ok_or(io::ErrorKind::NotConnected)?;
+        socket::send(socket.as_fd(), &bytes, descriptors)
+    }
+}
+
+impl Drop for Launcher {
+    fn drop(&mut self) {
+        // The launcher ends when its socket closes; a kill makes sure of it if it is stopped.
+        self.socket = None;
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}

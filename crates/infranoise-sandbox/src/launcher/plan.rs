@@ -1,0 +1,55 @@
+//! What the launcher is asked to make, as a message.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What the launcher is asked to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Ask {
+    /// Make a sandbox. With the message come two descriptors: the control socket of the supervisor and the folder for its records.
+    Make(Box<SandboxPlan>),
+    /// Take note of the sandboxes that have ended.
+    Reap,
+}
+
+/// A sandbox, resolved to paths of the host and mounts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SandboxPlan {
+    /// The name that it gives itself.
+    pub(crate) hostname: String,
+    /// Control-group files that its pid 1 writes itself into.
+    pub(crate) join: Vec<PathBuf>,
+    /// Whether it has a network of its own, with nothing but loopback.
+    pub(crate) own_network: bool,
+    /// Where the root is put together: an empty folder on the host.
+    pub(crate) mount_point: PathBuf,
+    /// The layers, outermost first; the first is the root itself.
+    pub(crate) layers: Vec<Layer>,
+    /// What is mounted over the root.
+    pub(crate) binds: Vec<Bind>,
+}
+
+/// A writable layer over folders of the host.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Layer {
+    /// Where, relative to the root; empty for the root itself.
+    pub(crate) at: PathBuf,
+    /// The folder beneath, never written.
+    pub(crate) lower: PathBuf,
+    /// Where changes go.
+    pub(crate) upper: PathBuf,
+    /// The kernel's own folder beside it.
+    pub(crate) work: PathBuf,
+}
+
+/// A file or folder of the host that is seen inside.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Bind {
+    /// On the host.
+    pub(crate) from: PathBuf,
+    /// Inside: absolute.
+    pub(crate) to: PathBuf,
+    /// Whether it can be written.
+    pub(crate) writable: bool,
+}

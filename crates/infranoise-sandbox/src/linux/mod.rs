@@ -1,0 +1,18 @@
+//! The system calls that neither std nor rustix offers safely. The only `unsafe` of this crate, each block with its reason.
+
+#![expect(
+    unsafe_code,
+    reason = "clone3, execveat, close_range, the loopback ioctl and adopting a descriptor have no safe wrapper"
+)]
+
+mod clone;
+mod descriptors;
+mod exec;
+mod loopback;
+pub(crate) mod privileges;
+pub(crate) mod socket;
+
+pub(crate) use clone::{Cloned, Namespaces, clone_into};
+pub(crate) use descriptors::{close_from, hand_over, standard_input};
+pub(crate) use exec::exec_descriptor;
+pub(crate) use loopback::loopback_up;

@@ -1,0 +1,235 @@
+//! Making a sandbox: note, groups, folders, layers, launch, files. What fails is undone.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::LocalEngine;
+use super::clock::Clock;
+use super::home::Entry;
+use super::inside::Inside;
+use super::sandbox::Sandbox;
+use super::state::{Life, Shared};
+use super::watcher::Listening;
+use crate::cgroup::{Controller, TrialGroup};
+use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
+use crate::launcher::plan::{Ask, Bind, SandboxPlan};
+use crate::linux::socket;
+
+/// How long a sandbox may take to start on a host that does nothing else but swap.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A step that failed.
+struct Failed {
+    step: String,
+    source: io::Error,
+}
+
+fn step(step: impl Into<String>) -> impl FnOnce(io::Error) -> Failed {
+    move |source| Failed { step: step.into(), source }
+}
+
+pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox, EngineError> {
+    let clock = Clock::start();
+    let start_error = |Failed { step, source }| EngineError::Start { sandbox: spec.id.clone(), step, source };
+    check(spec).map_err(start_error)?;
+    let note = engine.parts.home.entry(&spec.id);
+    if note.exists() {
+        let source = io::ErrorKind::AlreadyExists.into();
+        return Err(start_error(Failed { step: "take the name".to_owned(), source }));
+    }
+    let entry = Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
+    engine.parts.home.note(&entry).map_err(step("note the sandbox")).map_err(start_error)?;
+    make(engine, spec, clock, &note).map_err(|failed| {
+        engine.parts.undertaker.bury(spec.scratch.clone(), note);
+        start_error(failed)
+    })
+}
+
+/// Refuses what would fail halfway.
+fn check(spec: &SandboxSpec) -> Result<(), Failed> {
+    let invalid = |what: String| Failed { step: what, source: io::ErrorKind::InvalidInput.into() };
+    if spec.scratch.is_relative() {
+        return Err(invalid(format!("the folder `{}` must be absolute", spec.scratch.display())));
+    }
+    for overlay in &spec.overlays {
+        let parent = overlay.to.components().any(|part| part == std::path::Component::ParentDir);
+        if overlay.to.is_relative() || parent {
+            return Err(invalid(format!(
+                "the place `{}` must be absolute, without `..`",
+                overlay.to.display()
+            )));
+        }
+        if !overlay.from.exists() {
+            let source = io::ErrorKind::NotFound.into();
+            return Err(Failed { step: format!("lay `{}` in", overlay.from.display()), source });
+        }
+    }
+    Ok(())
+}
+
+fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> Result<Sandbox, Failed> {
+    let lowers = engine
+        .lowers(&spec.root)
+        .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
+    let group = engine
+        .parts
+        .cgroups
+        .create_trial(&spec.sweep, &spec.id, &spec.allocation, spec.kill_scope)
+        .map_err(|error| step("make control groups")(error.into_io()))?;
+    let folders = Folders::make(&spec.scratch);
+    let launched = folders.and_then(|folders| {
+        let layers = lowers
+            .layers(&folders.layers)
+            .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
+        let plan = SandboxPlan {
+            hostname: hostname(spec),
+            join: group.supervisor().join_files(),
+            own_network: spec.network == Network::None,
+            mount_point: folders.root,
+            layers,
+            binds: binds(spec, &group),
+        };
+        Ok((plan, folders.records))
+    });
+    let (plan, records) = match launched {
+        Ok(plan) => plan,
+        Err(failed) => {
+            // The failure itself is what is reported; what does not go now is noted for `reap`.
+            let _ = group.destroy();
+            return Err(failed);
+        }
+    };
+    launch(engine, spec, clock, note, group, plan, &records)
+}
+
+/// The folders of one sandbox on the host.
+struct Folders {
+    root: PathBuf,
+    layers: PathBuf,
+    records: OwnedFd,
+}
+
+impl Folders {
+    fn make(scratch: &Path) -> Result<Self, Failed> {
+        fs::create_dir_all(scratch).map_err(step(format!("make the folder `{}`", scratch.display())))?;
+        let make = |name: &str| {
+            let folder = scratch.join(name);
+            fs::create_dir(&folder).map_err(step(format!("make the folder `{}`", folder.display())))?;
+            Ok(folder)
+        };
+        let (root, layers, records) = (make("root")?, make("layers")?, make("records")?);
+        let records = fs::File::open(&records).map_err(step("open the folder for records"))?;
+        Ok(Self { root, layers, records: records.into() })
+    }
+}
+
+/// Letters, digits and dashes, at most as long as the kernel takes.
+fn hostname(spec: &SandboxSpec) -> String {
+    let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    spec.id.as_str().chars().map(fits).take(63).collect()
+}
+
+/// What is laid over the root by mounts, and the trial's own limits as files, read-only, where programs look for them.
+fn binds(spec: &SandboxSpec, group: &TrialGroup) -> Vec<Bind> {
+    let limits =
+        [Controller::Memory, Controller::Cpu, Controller::Pids].into_iter().filter_map(|controller| {
+            let part = group.work.part(controller)?;
+            let place = match part.version {
+                crate::cgroup::Version::V1 => Path::new("/sys/fs/cgroup").join(controller.v1_name()),
+                crate::cgroup::Version::V2 => PathBuf::from("/sys/fs/cgroup"),
+            };
+            Some(Bind { from: part.dir.clone(), to: place, writable: false })
+        });
+    let mut binds: Vec<Bind> = limits.collect();
+    // On version 2 all three are one folder.
+    binds.dedup_by(|a, b| a.to == b.to);
+    let asked = spec.overlays.iter().filter_map(|overlay| {
+        let writable = match overlay.how {
+            OverlayKind::Copy => return None,
+            OverlayKind::BindReadOnly => false,
+            OverlayKind::BindWritable => true,
+        };
+        Some(Bind { from: overlay.from.clone(), to: overlay.to.clone(), writable })
+    });
+    binds.extend(asked);
+    binds
+}
+
+fn launch(
+    engine: &LocalEngine,
+    spec: &SandboxSpec,
+    clock: Clock,
+    note: &Path,
+    group: TrialGroup,
+    plan: SandboxPlan,
+    records: &OwnedFd,
+) -> Result<Sandbox, Failed> {
+    // Without it kills are seen when a command ends; only scope `trial` on version 1 needs it, and that is checked there.
+    let oom = group.oom_watch().ok();
+    let undone = |failed: Failed, group: &TrialGroup| {
+        let _ = group.destroy();
+        failed
+    };
+    let (ours, theirs) =
+        socket::pair().map_err(step("make the control socket")).map_err(|failed| undone(failed, &group))?;
+    let shared = Arc::new(Shared::new(spec.id.clone(), clock, group, ours, oom));
+    let listening = engine.parts.watcher.sandbox(&shared).map_err(step("listen to the sandbox"));
+    let listening = listening.map_err(|failed| undone(failed, &shared.group))?;
+    let started = ask(engine, &shared, plan, theirs, records).and_then(|root| lay_copies(spec, root));
+    match started {
+        Ok(root) => Ok(Sandbox::new(engine.clone(), spec, shared, root, listening, note.to_owned())),
+        Err(failed) => {
+            bury_unborn(engine, &shared, listening);
+            Err(failed)
+        }
+    }
+}
+
+/// Asks the launcher, and waits for the supervisor's greeting.
+fn ask(
+    engine: &LocalEngine,
+    shared: &Arc<Shared>,
+    plan: SandboxPlan,
+    theirs: OwnedFd,
+    records: &OwnedFd,
+) -> Result<Inside, Failed> {
+    let asked = engine.parts.launcher.ask(&Ask::Make(Box::new(plan)), &[theirs.as_fd(), records.as_fd()]);
+    asked.map_err(step("ask the launcher"))?;
+    // From here on only the sandbox holds its end, so that its end is heard.
+    drop(theirs);
+    let greeted = shared.wait_for(Some(shared.clock.elapsed() + PATIENCE), |state| match &state.life {
+        Life::Alive => state.pid1.as_ref().map(|(pid, _)| Ok(*pid)),
+        Life::Starting => None,
+        Life::Failed { step, errno } => {
+            Some(Err(Failed { step: step.clone(), source: io::Error::from_raw_os_error(*errno) }))
+        }
+        Life::Gone => {
+            let source = io::Error::other("it ended without a word");
+            Some(Err(Failed { step: "start the supervisor".to_owned(), source }))
+        }
+    });
+    let timed_out =
+        || Failed { step: "start the supervisor".to_owned(), source: io::ErrorKind::TimedOut.into() };
+    let pid = greeted.ok_or_else(timed_out)??;
+    Inside::of(pid).map_err(step("open the root"))
+}
+
+fn lay_copies(spec: &SandboxSpec, root: Inside) -> Result<Inside, Failed> {
+    for overlay in spec.overlays.iter().filter(|overlay| overlay.how == OverlayKind::Copy) {
+        let copied = root.put(&overlay.from, &overlay.to);
+        copied.map_err(step(format!("lay `{}` in", overlay.from.display())))?;
+    }
+    Ok(root)
+}
+
+/// Ends whatever came of a sandbox that did not start.
+fn bury_unborn(engine: &LocalEngine, shared: &Shared, listening: Listening) {
+    super::sandbox::end_pid_1(shared);
+    let _ = shared.group.destroy();
+    let _ = engine.parts.launcher.ask(&Ask::Reap, &[]);
+    engine.parts.watcher.forget(listening);
+}

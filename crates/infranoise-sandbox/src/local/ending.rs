@@ -1,0 +1,226 @@
+//! What a command's end is on record: how it stopped, who sent the signal, what it used, and what ceilings did meanwhile.
+
+use std::sync::PoisonError;
+
+use infranoise_core::{
+    Cause, Evidence, ExecId, ExecRecord, KillScope, Observed, Phase, Resource, ResourceEvent,
+    ResourceEventKind, SignalSender, Stop,
+};
+use infranoise_supervisor::message::Ending;
+
+use super::sandbox::Sandbox;
+use super::state::{Exec, TrialEnded};
+use super::wait::Over;
+use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge};
+use crate::cgroup::{LeafCounters, TrialCounters};
+use crate::contract::ExecEnd;
+
+/// What a shell says of a command that is not there, and of one that cannot be executed.
+const NOT_FOUND: i32 = 127;
+const NOT_EXECUTABLE: i32 = 126;
+const SIGKILL: i32 = 9;
+
+impl Sandbox {
+    /// Reads every counter once and writes the record.
+    pub(super) fn conclude(&self, id: ExecId, over: Over) -> ExecEnd {
+        let at_ms = match over {
+            Over::Ended { at_ms, .. } | Over::Refused { at_ms, .. } => at_ms,
+            Over::Deadline { .. } | Over::Interrupted | Over::Gone => self.shared.clock.ms(),
+        };
+        let findings = self.tell_kills(at_ms);
+        let trial = self.shared.group.counters();
+        let mut state = self.shared.lock();
+        let alive = state.trial_ended.is_none();
+        let ended_trial = !alive;
+        let Some(exec) = state.exec_mut(id) else { unreachable!("`wait` has looked this command up") };
+        let used = exec.leaf.counters();
+        let stop = if ended_trial && !matches!(over, Over::Ended { ending: Ending::Code(_), .. }) {
+            Stop::SandboxEnded { resource: Resource::Memory }
+        } else {
+            stop(over, exec, &used)
+        };
+        self.tell_trial(id, exec, &trial, &used, at_ms);
+        let kills =
+            findings.iter().filter(|(exec, _)| *exec == id).map(|(_, finding)| finding.kills).sum::<u64>();
+        let oom_kills = match used.oom_kill {
+            Observed::Observed(counted) => Observed::Observed(counted.max(kills)),
+            other => other,
+        };
+        let record = ExecRecord {
+            id,
+            phase: exec.phase,
+            command: exec.command.clone(),
+            started_ms: exec.started_ms,
+            ended_ms: at_ms.max(exec.started_ms),
+            stop,
+            memory_peak_bytes: used.memory_peak,
+            cpu_us: used.cpu_us,
+            oom_kills,
+            pids_refused: used.pids_refused,
+        };
+        ExecEnd { record, sandbox_alive: alive }
+    }
+
+    /// Adds what the out-of-memory killer did since the last time, in whichever command, to the events.
+    pub(super) fn tell_kills(&self, at_ms: u64) -> Vec<(ExecId, OomFinding)> {
+        let log = self.engine.kernel_log();
+        let mut found = Vec::new();
+        let mut state = self.shared.lock();
+        let scope = self.enforcement.kill_scope;
+        let phase = state.execs.last().map_or(Phase::Start, |exec| exec.phase);
+        for (id, exec) in (0..).map(ExecId).zip(&mut state.execs) {
+            let after = self.shared.group.oom_reading(Some(&exec.leaf));
+            let lines = log.kills(exec.leaf.path());
+            let fresh = lines.as_deref().map(|lines| lines.get(exec.told_lines..).unwrap_or_default());
+            let question = OomQuestion {
+                who: exec.leaf.name(),
+                trial_path: self.shared.group.path(),
+                before: &exec.oom,
+                after: &after,
+                ceiling: self.shared.group.memory_ceiling(),
+                log: match fresh {
+                    Ok(lines) => LogSays::Kills(lines),
+                    Err(why) => LogSays::Unreadable(why),
+                },
+            };
+            let findings = judge(&question);
+            exec.told_lines = lines.map_or(exec.told_lines, |lines| lines.len());
+            exec.oom = after;
+            found.extend(findings.into_iter().map(|finding| (id, finding)));
+        }
+        // On version 2 the kernel itself ends the group.
+        if let (KillScope::Trial, Some((id, finding))) = (scope, found.first()) {
+            let ended = TrialEnded { at_ms, exec: Some(*id), finding: finding.clone(), told: false };
+            state.trial_ended.get_or_insert(ended);
+        }
+        let mut events: Vec<ResourceEvent> =
+            found.iter().map(|(id, finding)| killed(at_ms, phase, Some(*id), finding, false)).collect();
+        if let Some(ended) = state.trial_ended.as_mut().filter(|ended| !ended.told) {
+            ended.told = true;
+            events = vec![killed(ended.at_ms, phase, ended.exec, &ended.finding, true)];
+        }
+        drop(state);
+        self.add(events);
+        found
+    }
+
+    /// Adds what other ceilings and floors did while a command ran.
+    fn tell_trial(&self, id: ExecId, exec: &mut Exec, now: &TrialCounters, used: &LeafCounters, at_ms: u64) {
+        let event = |kind, source: &str, reading: String, says: &str| ResourceEvent {
+            at_ms,
+            phase: exec.phase,
+            exec: Some(id),
+            kind,
+            evidence: Evidence::observed(source, reading, says),
+        };
+        let mut events = Vec::new();
+        if let Some(count) = used.pids_refused.value().copied().filter(|count| *count > 0) {
+            let kind = ResourceEventKind::PidsRefused { count };
+            events.push(event(kind, "pids.events", format!("max {count}"), "the pids ceiling refused forks"));
+        }
+        if let Some(throttled_us) = grown(&exec.before.throttled_us, &now.throttled_us) {
+            let kind = ResourceEventKind::Throttled { throttled_us };
+            let says = "the CPU ceiling held the trial back while this command ran";
+            events.push(event(kind, "cpu.stat", format!("throttled {throttled_us} us"), says));
+        }
+        if let Some(count) = grown(&exec.before.floor_breaches, &now.floor_breaches) {
+            let kind = ResourceEventKind::FloorBreached { count };
+            let says = "memory below the floor was taken away";
+            events.push(event(kind, "memory.events", format!("low {count}"), says));
+        }
+        self.add(events);
+    }
+
+    fn add(&self, events: Vec<ResourceEvent>) {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).extend(events);
+    }
+}
+
+/// By how much a counter rose, if it did.
+fn grown(before: &Observed<u64>, now: &Observed<u64>) -> Option<u64> {
+    let grown = now.value()?.saturating_sub(before.value().copied().unwrap_or(0));
+    (grown > 0).then_some(grown)
+}
+
+fn killed(
+    at_ms: u64,
+    phase: Phase,
+    exec: Option<ExecId>,
+    finding: &OomFinding,
+    ended_trial: bool,
+) -> ResourceEvent {
+    let kind = ResourceEventKind::OomKill {
+        scope: finding.scope,
+        victim: finding.victim.clone(),
+        victim_rss_bytes: finding.victim_rss,
+        kills: finding.kills,
+        ended_trial,
+    };
+    ResourceEvent { at_ms, phase, exec, kind, evidence: finding.evidence.clone() }
+}
+
+fn stop(over: Over, exec: &Exec, used: &LeafCounters) -> Stop {
+    match over {
+        Over::Ended { ending: Ending::Code(code), .. } => Stop::Exited { code },
+        Over::Ended { ending: Ending::Signal(signal), .. } => {
+            Stop::Signalled { signal, by: sender(signal, exec.killed_by_us, &used.oom_kill) }
+        }
+        Over::Refused { errno, .. } => refused(errno),
+        Over::Deadline { limit_ms } => Stop::Deadline { limit_ms },
+        Over::Interrupted => Stop::Interrupted,
+        Over::Gone => {
+            Stop::Failed { cause: Cause::SandboxGone, message: "the supervisor has ended".to_owned() }
+        }
+    }
+}
+
+/// Nobody but us, the kernel and the sandbox's own programs can send a signal into it.
+fn sender(signal: i32, by_us: bool, oom_kills: &Observed<u64>) -> SignalSender {
+    match (signal, oom_kills.value()) {
+        (SIGKILL, _) if by_us => SignalSender::Infranoise,
+        (SIGKILL, Some(1..)) => SignalSender::OomKiller,
+        (SIGKILL, None) => SignalSender::Unknown,
+        _ => SignalSender::Inside,
+    }
+}
+
+/// A command that is not there ends as a shell would say; one that the host or a ceiling refused did not end by itself.
+fn refused(errno: i32) -> Stop {
+    let failed =
+        |cause| Stop::Failed { cause, message: std::io::Error::from_raw_os_error(errno).to_string() };
+    match errno {
+        libc::ENOENT | libc::ENOTDIR => Stop::Exited { code: NOT_FOUND },
+        libc::EACCES | libc::ENOEXEC | libc::EISDIR | libc::EPERM => Stop::Exited { code: NOT_EXECUTABLE },
+        libc::EAGAIN => failed(Cause::Pids),
+        _ => failed(Cause::EngineError),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_is_blamed_on_who_sent_it() {
+        let seen = Observed::Observed;
+        let unseen = || Observed::Unavailable("gone".to_owned());
+        let cases = [
+            (9, false, seen(0), SignalSender::Inside),
+            (9, false, seen(1), SignalSender::OomKiller),
+            (9, true, seen(1), SignalSender::Infranoise),
+            (9, false, unseen(), SignalSender::Unknown),
+            (15, false, seen(1), SignalSender::Inside),
+            (11, false, unseen(), SignalSender::Inside),
+        ];
+        for (signal, by_us, kills, expected) in cases {
+            assert_eq!(sender(signal, by_us, &kills), expected, "{signal} {by_us} {kills:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_program_ends_as_a_shell_would_say() {
+        assert_eq!(refused(libc::ENOENT), Stop::Exited { code: 127 });
+        assert_eq!(refused(libc::EACCES), Stop::Exited { code: 126 });
+        assert!(matches!(refused(libc::EAGAIN), Stop::Failed { cause: Cause::Pids, .. }));
+    }
+}

@@ -1,0 +1,224 @@
+//! The local engine: our own thin runtime on this host's kernel. No daemon, no image.
+//!
+//! ```text
+//! engine process                      launcher              sandbox
+//!   threads of the runner ──ask──────▶ clone3 ─────────────▶ pid 1: mounts, root, privileges, exec supervisor
+//!   watcher ◀──reports, descriptors──────────────────────────┘   └─ commands, each in its own control group
+//!   undertaker (removes layers)
+//! ```
+
+mod clock;
+mod create;
+mod ending;
+mod evidence;
+mod exec;
+mod foreground;
+mod home;
+mod inside;
+mod kernel_log;
+mod out_of_memory;
+mod output;
+mod reap;
+mod sandbox;
+mod state;
+mod undertaker;
+mod wait;
+mod watcher;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use infranoise_core::{Enforcement, Held, KillScope, SweepId};
+
+use crate::cgroup::{Cgroups, Controller, Hierarchy, Version};
+use crate::contract::{Capabilities, EngineError, RootSource, SandboxSpec};
+use crate::launcher::{Launcher, LauncherProgram};
+use crate::root::Lowers;
+use home::Home;
+use kernel_log::SharedLog;
+use undertaker::Undertaker;
+use watcher::Watcher;
+
+pub use inside::Fetched;
+pub use reap::Reclaimed;
+pub use sandbox::{Interrupter, Sandbox};
+
+/// What a local engine is told at its start.
+#[derive(Clone, Debug)]
+pub struct LocalConfig {
+    /// Where engines keep what the next one needs to clear up after them.
+    pub state_dir: PathBuf,
+    /// The folder that holds `proc` and the mounted control groups: `/`, but for tests.
+    pub cgroup_root: PathBuf,
+    /// Which program becomes the launcher.
+    pub launcher: LauncherProgram,
+}
+
+/// A running local engine. Cheap to clone; it ends with its last clone and its last sandbox.
+#[derive(Clone)]
+pub struct LocalEngine {
+    parts: Arc<Parts>,
+}
+
+/// Fields are dropped in this order: the launcher ends with the last hold on it, then what it left is removed.
+struct Parts {
+    launcher: Arc<Launcher>,
+    watcher: Watcher,
+    undertaker: Undertaker,
+    cgroups: Cgroups,
+    hierarchy: Hierarchy,
+    log: SharedLog,
+    roots: Mutex<Vec<(RootSource, Lowers)>>,
+    home: Home,
+}
+
+impl LocalEngine {
+    /// Looks at the host's control groups, takes a folder and starts the launcher.
+    ///
+    /// # Errors
+    /// If the host has no usable control groups, or the state folder cannot be written.
+    pub fn start(config: &LocalConfig) -> Result<Self, EngineError> {
+        let incapable = |error: crate::cgroup::CgroupError| EngineError::Incapable {
+            what: error.to_string(),
+            way_out: "`infranoise doctor` says what this host lacks".to_owned(),
+        };
+        let hierarchy = Hierarchy::detect(&config.cgroup_root).map_err(incapable)?;
+        let cgroups = Cgroups::open(&hierarchy).map_err(incapable)?;
+        let home =
+            Home::make(&config.state_dir).map_err(host("make the engine's folder", &config.state_dir))?;
+        let undertaker = Undertaker::start().map_err(host("start a thread", Path::new("undertaker")))?;
+        let (watcher, launcher) = Watcher::start(config.launcher.clone())
+            .map_err(|error| EngineError::Launcher { why: format!("it does not start: {error}") })?;
+        let roots = Mutex::new(Vec::new());
+        let log = SharedLog::open();
+        Ok(Self {
+            parts: Arc::new(Parts { launcher, watcher, undertaker, cgroups, hierarchy, log, roots, home }),
+        })
+    }
+
+    /// What this engine can do here.
+    #[must_use]
+    pub fn capabilities(&self) -> Capabilities {
+        let hierarchy = &self.parts.hierarchy;
+        let memory = hierarchy.located(Controller::Memory).map(|(version, _)| version);
+        let kill_scopes = match memory {
+            Some(_) => vec![KillScope::Process, KillScope::Exec, KillScope::Trial],
+            None => Vec::new(),
+        };
+        let mut warnings = self.parts.cgroups.notes().to_vec();
+        if memory == Some(Version::V1) {
+            warnings.push(
+                "memory floors are held by admission alone: cgroup v1 has none; boot with cgroup v2 for floors that the kernel holds"
+                    .to_owned(),
+            );
+        }
+        Capabilities {
+            engine: "local",
+            enforcement: would_be(hierarchy),
+            kill_scopes,
+            host_oom_visible: memory == Some(Version::V2) || self.parts.log.readable(),
+            warnings,
+        }
+    }
+
+    /// Makes a sandbox and starts its supervisor.
+    ///
+    /// # Errors
+    /// Names the step that failed; what was already made has been undone.
+    pub fn create(&self, spec: &SandboxSpec) -> Result<Sandbox, EngineError> {
+        create::create(self, spec)
+    }
+
+    /// Waits until everything that finished sandboxes left on disk is removed.
+    pub fn settle(&self) {
+        self.parts.undertaker.settle();
+    }
+
+    /// The launcher's process id, for tests that end it.
+    #[must_use]
+    pub fn launcher_pid(&self) -> u32 {
+        self.parts.launcher.pid()
+    }
+
+    /// Reclaims what engines that are gone left behind: processes, control groups, folders; of one sweep, or of all. Engines that live
+    /// are left alone.
+    ///
+    /// # Errors
+    /// If the state folder cannot be read.
+    pub fn reap(
+        state_dir: &Path,
+        cgroup_root: &Path,
+        sweep: Option<&SweepId>,
+    ) -> Result<Reclaimed, EngineError> {
+        reap::reap(state_dir, cgroup_root, sweep)
+    }
+
+    /// The kernel log as it is now.
+    fn kernel_log(&self) -> &SharedLog {
+        self.parts.log.refresh()
+    }
+
+    /// The layers of a root, made once.
+    fn lowers(&self, source: &RootSource) -> Result<Lowers, crate::root::RootError> {
+        let mut known = self.parts.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, lowers)) = known.iter().find(|(known, _)| known == source) {
+            return Ok(lowers.clone());
+        }
+        let lowers = crate::root::lowers(source, &self.parts.home.roots())?;
+        known.push((source.clone(), lowers.clone()));
+        Ok(lowers)
+    }
+}
+
+impl std::fmt::Debug for LocalEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalEngine").field("mode", &self.parts.hierarchy.mode()).finish_non_exhaustive()
+    }
+}
+
+/// For `map_err` on something of the host.
+fn host(step: &str, path: &Path) -> impl FnOnce(io::Error) -> EngineError {
+    let (step, path) = (step.to_owned(), path.to_owned());
+    move |source| EngineError::Host { step, path, source }
+}
+
+/// What each promise would be; a sandbox's own `Enforcement` is read back and may say less.
+fn would_be(hierarchy: &Hierarchy) -> Enforcement {
+    let mut would = Enforcement::nothing("this host has no controller for it");
+    let held = |knob: &str| Held::ByKernel { knob: knob.to_owned(), value: "as asked".to_owned() };
+    let tried = |knob: &str| Held::BestEffort { knob: knob.to_owned(), value: "as asked".to_owned() };
+    let version = |controller| hierarchy.located(controller).map(|(version, _)| version);
+    match version(Controller::Memory) {
+        Some(Version::V1) => {
+            would.memory_ceiling = held("memory.limit_in_bytes");
+            would.memory_floor = tried("admission");
+            would.swap_closed = held("memory.memsw.limit_in_bytes");
+            would.kill_scope_held = held("memory.oom_control");
+        }
+        Some(Version::V2) => {
+            would.memory_ceiling = held("memory.max");
+            would.memory_floor = held("memory.min");
+            would.swap_closed = held("memory.swap.max");
+            would.kill_scope_held = held("memory.oom.group");
+        }
+        None => {}
+    }
+    match version(Controller::Cpu) {
+        Some(Version::V1) => {
+            would.cpu_ceiling = held("cpu.cfs_quota_us");
+            would.cpu_floor = tried("cpu.shares");
+        }
+        Some(Version::V2) => {
+            would.cpu_ceiling = held("cpu.max");
+            would.cpu_floor = tried("cpu.weight");
+        }
+        None => {}
+    }
+    if version(Controller::Pids).is_some() {
+        would.pids_ceiling = held("pids.max");
+    }
+    would.storage_ceiling = Held::NotAtAll { why: "disk space is not limited yet".to_owned() };
+    would.kill_scope = KillScope::Trial;
+    would
+}

@@ -1,0 +1,93 @@
+//! Reclaiming what engines that are gone left behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use infranoise_core::SweepId;
+
+use super::home::{Entry, engines, entries, take_over};
+use super::{host, undertaker};
+use crate::cgroup::{Cgroups, Hierarchy};
+use crate::contract::EngineError;
+
+/// What was reclaimed, and what was not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reclaimed {
+    /// Sandboxes whose processes, groups and folders are gone now.
+    pub sandboxes: Vec<String>,
+    /// Engines that are gone.
+    pub engines: u32,
+    /// Engines that live, whose things were left alone.
+    pub living: u32,
+    /// What could not be removed, in sentences.
+    pub left: Vec<String>,
+}
+
+pub(super) fn reap(
+    state_dir: &Path,
+    cgroup_root: &Path,
+    sweep: Option<&SweepId>,
+) -> Result<Reclaimed, EngineError> {
+    let mut done = Reclaimed::default();
+    let all = engines(state_dir);
+    let folders = match fs::read_dir(&all) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(done),
+        found => found.map_err(host("read the engines' folder", &all))?,
+    };
+    let cgroups = Hierarchy::detect(cgroup_root).and_then(|hierarchy| Cgroups::open(&hierarchy));
+    for folder in folders.flatten().map(|entry| entry.path()) {
+        match take_over(&folder) {
+            Ok(Some(_lock)) => {
+                reclaim(&folder, cgroups.as_ref().ok(), sweep, &mut done);
+            }
+            Ok(None) => done.living += 1,
+            Err(error) => done.left.push(format!("{}: {error}", folder.display())),
+        }
+    }
+    Ok(done)
+}
+
+/// Clears up after one engine; its folder goes when nothing of it is left.
+fn reclaim(folder: &Path, cgroups: Option<&Cgroups>, sweep: Option<&SweepId>, done: &mut Reclaimed) {
+    let notes = match entries(folder) {
+        Ok(notes) => notes,
+        Err(error) => return done.left.push(format!("{}: {error}", folder.display())),
+    };
+    let mut kept = false;
+    for (note, entry) in notes {
+        match entry {
+            Some(entry) if sweep.is_some_and(|sweep| *sweep != entry.sweep) => kept = true,
+            Some(entry) => kept |= !bury(&note, &entry, cgroups, done),
+            // Torn: it was written before anything of the sandbox was made.
+            None => drop(fs::remove_file(note)),
+        }
+    }
+    if !kept {
+        match undertaker::remove(folder) {
+            Ok(()) => done.engines += 1,
+            Err(error) => done.left.push(format!("{}: {error}", folder.display())),
+        }
+    }
+}
+
+/// Ends and removes one sandbox; says whether nothing is left.
+fn bury(note: &PathBuf, entry: &Entry, cgroups: Option<&Cgroups>, done: &mut Reclaimed) -> bool {
+    let name = entry.sandbox.as_str();
+    let groups = cgroups.map(|all| {
+        all.reap(|sweep, sandbox| sweep == entry.sweep.as_str() && sandbox == entry.sandbox.as_str())
+    });
+    let stuck = groups.into_iter().flat_map(|reaped| reaped.left);
+    let mut left: Vec<String> = stuck.map(|(_, _, error)| format!("{name}: {error}")).collect();
+    if left.is_empty()
+        && let Err(error) = undertaker::remove(&entry.scratch)
+    {
+        left.push(format!("{name}: {}: {error}", entry.scratch.display()));
+    }
+    let gone = left.is_empty();
+    if gone {
+        done.sandboxes.push(name.to_owned());
+        let _ = fs::remove_file(note);
+    }
+    done.left.extend(left);
+    gone
+}

@@ -1,0 +1,220 @@
+//! The handle of one sandbox.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use infranoise_core::{Enforcement, ExecId, ResourceEvent, SandboxId};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, pidfd_send_signal};
+
+use super::inside::{Fetched, Inside};
+use super::output::Output;
+use super::state::Shared;
+use super::watcher::Listening;
+use super::{LocalEngine, host};
+use crate::contract::{DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, SandboxEvidence, SandboxSpec};
+
+/// How long the kernel may take to end every process of a sandbox.
+const DEATH: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
+
+/// One sandbox of the local engine. Dropping it ends the sandbox; [`Sandbox::finalize`] does so too and says what was seen.
+pub struct Sandbox {
+    pub(super) engine: LocalEngine,
+    pub(super) shared: Arc<Shared>,
+    pub(super) enforcement: Enforcement,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) root: Option<Inside>,
+    pub(super) listening: Option<Listening>,
+    pub(super) outputs: Mutex<Vec<(Arc<Output>, Listening)>>,
+    pub(super) events: Mutex<Vec<ResourceEvent>>,
+    scratch: PathBuf,
+    note: PathBuf,
+}
+
+/// Stops a sandbox from another thread.
+#[derive(Clone, Debug)]
+pub struct Interrupter(Arc<Shared>);
+
+impl Interrupter {
+    /// Whoever waits for a command of the sandbox is answered at once: interrupted. The command is ended.
+    pub fn interrupt(&self) {
+        self.0.change(|state| state.interrupted = true);
+    }
+}
+
+impl Sandbox {
+    pub(super) fn new(
+        engine: LocalEngine,
+        spec: &SandboxSpec,
+        shared: Arc<Shared>,
+        root: Inside,
+        listening: Listening,
+        note: PathBuf,
+    ) -> Self {
+        let mut enforcement = shared.group.enforcement().clone();
+        enforcement.gaps.extend(shared.lock().gaps.iter().cloned());
+        Self {
+            engine,
+            shared,
+            enforcement,
+            env: spec.env.clone(),
+            root: Some(root),
+            listening: Some(listening),
+            outputs: Mutex::default(),
+            events: Mutex::default(),
+            scratch: spec.scratch.clone(),
+            note,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> &SandboxId {
+        &self.shared.id
+    }
+
+    /// What is really held, as read back.
+    #[must_use]
+    pub fn enforcement(&self) -> &Enforcement {
+        &self.enforcement
+    }
+
+    /// The time since it was created, which the times of its records count from.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.shared.clock.elapsed()
+    }
+
+    /// Starts a command and waits for it.
+    ///
+    /// # Errors
+    /// As [`Sandbox::exec`] and [`Sandbox::wait`].
+    pub fn run(&self, spec: &ExecSpec, limit: Limit, kill: DeadlineKill) -> Result<ExecEnd, EngineError> {
+        let id = self.exec(spec)?;
+        self.wait(id, limit, kill)
+    }
+
+    /// Copies a file or a folder of the host to a place inside.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the place is not one for a file.
+    pub fn put(&self, from: &Path, to: &Path) -> Result<(), EngineError> {
+        self.root()?.put(from, to).map_err(host("put a file into the sandbox", to))
+    }
+
+    /// Copies a file or a folder from inside to the host. Links, pipes, devices and the kernel's own files are left out.
+    ///
+    /// # Errors
+    /// If it is not there, is no regular file or folder, or is too large.
+    pub fn get(&self, from: &Path, to: &Path) -> Result<Fetched, EngineError> {
+        self.root()?.get(from, to).map_err(host("get a file from the sandbox", from))
+    }
+
+    /// The content of a small regular file inside; `None` if there is none of that name.
+    ///
+    /// # Errors
+    /// If it is something else than a regular file, or larger than the limit (kind `InvalidData`), or cannot be read.
+    pub fn read_small(&self, path: &Path, limit_bytes: u64) -> Result<Option<Vec<u8>>, EngineError> {
+        self.root()?.read_small(path, limit_bytes).map_err(host("read a file in the sandbox", path))
+    }
+
+    /// Ends every process but the supervisor, daemons too.
+    ///
+    /// # Errors
+    /// If something does not die.
+    pub fn quiesce(&self) -> Result<(), EngineError> {
+        let killed = self.shared.group.kill_work();
+        killed.map_err(|error| host("end every process", Path::new(self.id().as_str()))(error.into_io()))
+    }
+
+    /// Ends a command with its foreground tree; daemons live on.
+    ///
+    /// # Errors
+    /// If something does not die.
+    pub fn kill_agent_tree(&self, id: ExecId) -> Result<(), EngineError> {
+        self.end(id, DeadlineKill::Foreground)
+    }
+
+    /// Something with which another thread can stop this sandbox.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(Arc::clone(&self.shared))
+    }
+
+    /// Stops this sandbox from another thread: as [`Interrupter::interrupt`].
+    pub fn interrupt(&self) {
+        self.interrupter().interrupt();
+    }
+
+    /// Ends the sandbox and says what was seen. Its files are removed in the background.
+    ///
+    /// # Errors
+    /// If something does not die or a control group stays.
+    pub fn finalize(mut self) -> Result<SandboxEvidence, EngineError> {
+        let evidence = self.evidence();
+        self.tear_down()?;
+        Ok(evidence)
+    }
+
+    fn root(&self) -> Result<&Inside, EngineError> {
+        self.root.as_ref().ok_or_else(|| self.gone("it was ended"))
+    }
+
+    pub(super) fn gone(&self, why: &str) -> EngineError {
+        EngineError::Gone { sandbox: self.id().clone(), why: why.to_owned() }
+    }
+
+    /// Ends everything, once.
+    fn tear_down(&mut self) -> Result<(), EngineError> {
+        let Some(listening) = self.listening.take() else { return Ok(()) };
+        self.root = None;
+        // A frozen process does not die on version 1.
+        let _ = self.shared.group.thaw();
+        end_pid_1(&self.shared);
+        let destroyed = self.shared.group.destroy();
+        let parts = &self.engine.parts;
+        // If the launcher is gone, so are its zombies.
+        let _ = parts.launcher.ask(&crate::launcher::plan::Ask::Reap, &[]);
+        parts.watcher.forget(listening);
+        let outputs =
+            std::mem::take(self.outputs.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner));
+        for (output, listening) in outputs {
+            output.flush();
+            parts.watcher.forget(listening);
+        }
+        match destroyed {
+            Ok(()) => {
+                parts.undertaker.bury(std::mem::take(&mut self.scratch), std::mem::take(&mut self.note));
+                Ok(())
+            }
+            // The note stays, so that `reap` tries again.
+            Err(error) => {
+                let name = PathBuf::from(self.id().as_str());
+                Err(host("remove the control groups", &name)(error.into_io()))
+            }
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        // What could not be ended is still noted, for `reap`.
+        let _ = self.tear_down();
+    }
+}
+
+impl std::fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sandbox").field("id", self.id()).finish_non_exhaustive()
+    }
+}
+
+/// Kills pid 1, with which everything in its process namespace ends, and waits for that.
+pub(super) fn end_pid_1(shared: &Shared) {
+    let state = shared.lock();
+    let Some((_, pidfd)) = &state.pid1 else { return };
+    // It may be dead already.
+    let _ = pidfd_send_signal(pidfd, Signal::KILL);
+    let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], Some(&DEATH));
+}

@@ -1,0 +1,191 @@
+//! What an engine knows about one of its sandboxes, shared between the thread that watches and those that wait.
+
+use std::os::fd::OwnedFd;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use infranoise_core::{ExecId, Phase, SandboxId};
+use infranoise_supervisor::message::{Ending, Report};
+
+use super::clock::Clock;
+use crate::cgroup::oom::{OomFinding, OomReading};
+use crate::cgroup::{Leaf, OomWatch, TrialCounters, TrialGroup};
+
+/// Whether a sandbox can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// Its supervisor has not spoken yet.
+    Starting,
+    /// Its supervisor is there.
+    Alive,
+    /// A step before the supervisor failed.
+    Failed { step: String, errno: i32 },
+    /// The supervisor is gone.
+    Gone,
+}
+
+/// How a command is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// It was asked for.
+    Asked,
+    /// It runs; its process id inside.
+    Running { pid: u32 },
+    /// It could not be started.
+    Refused { errno: i32, at_ms: u64 },
+    /// Its own process ended.
+    Ended { ending: Ending, at_ms: u64 },
+}
+
+/// One command of a sandbox.
+#[derive(Debug)]
+pub(crate) struct Exec {
+    pub(crate) phase: Phase,
+    pub(crate) command: String,
+    pub(crate) started_ms: u64,
+    pub(crate) leaf: Leaf,
+    pub(crate) progress: Progress,
+    /// What the counters of memory said when they were last asked.
+    pub(crate) oom: OomReading,
+    /// Lines of the kernel log about its group that have been told.
+    pub(crate) told_lines: usize,
+    /// What the trial's other counters said when it began.
+    pub(crate) before: TrialCounters,
+    /// Whether infranoise killed in its group.
+    pub(crate) killed_by_us: bool,
+}
+
+/// The kill scope ended the whole trial.
+#[derive(Clone, Debug)]
+pub(crate) struct TrialEnded {
+    pub(crate) at_ms: u64,
+    /// The command that ran over, where that is known.
+    pub(crate) exec: Option<ExecId>,
+    pub(crate) finding: OomFinding,
+    /// Whether it is among the events.
+    pub(crate) told: bool,
+}
+
+/// The part that changes.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) life: Life,
+    /// Pid 1: its process id on the host and a descriptor for it.
+    pub(crate) pid1: Option<(i32, OwnedFd)>,
+    pub(crate) gaps: Vec<String>,
+    pub(crate) execs: Vec<Exec>,
+    /// Set when the kill scope ended the whole trial.
+    pub(crate) trial_ended: Option<TrialEnded>,
+    pub(crate) interrupted: bool,
+}
+
+/// A sandbox as all threads see it.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) id: SandboxId,
+    pub(crate) clock: Clock,
+    pub(crate) group: TrialGroup,
+    pub(crate) control: OwnedFd,
+    pub(crate) oom: Option<OomWatch>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        id: SandboxId,
+        clock: Clock,
+        group: TrialGroup,
+        control: OwnedFd,
+        oom: Option<OomWatch>,
+    ) -> Self {
+        let state = State {
+            life: Life::Starting,
+            pid1: None,
+            gaps: Vec::new(),
+            execs: Vec::new(),
+            trial_ended: None,
+            interrupted: false,
+        };
+        Self { id, clock, group, control, oom, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state and wakes whoever waits.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Waits until the state gives an answer, or, with a limit, until that has passed since the sandbox was created; then `None`.
+    pub(crate) fn wait_for<T>(
+        &self,
+        until: Option<Duration>,
+        mut answer: impl FnMut(&State) -> Option<T>,
+    ) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some(answer) = answer(&state) {
+                return Some(answer);
+            }
+            state = match until {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(until) => {
+                    let left = until.saturating_sub(self.clock.elapsed());
+                    if left.is_zero() {
+                        return None;
+                    }
+                    let waited = self.changed.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+
+    /// Takes note of what was said about this sandbox.
+    pub(crate) fn hear(&self, report: Report, mut descriptors: Vec<OwnedFd>) {
+        let at_ms = self.clock.ms();
+        self.change(|state| match report {
+            Report::Cloned { pid } => state.pid1 = descriptors.pop().map(|pidfd| (pid, pidfd)),
+            Report::Failed { step, errno } => state.life = Life::Failed { step, errno },
+            Report::Hello { gaps } => {
+                state.gaps = gaps;
+                state.life = Life::Alive;
+            }
+            Report::Started { id, pid } => state.progress(id, Progress::Running { pid }),
+            Report::Refused { id, errno } => state.progress(id, Progress::Refused { errno, at_ms }),
+            Report::Ended { id, ending } => state.progress(id, Progress::Ended { ending, at_ms }),
+        });
+    }
+
+    /// The supervisor is gone, or never came.
+    pub(crate) fn hung_up(&self) {
+        self.change(|state| {
+            if !matches!(state.life, Life::Failed { .. }) {
+                state.life = Life::Gone;
+            }
+        });
+    }
+}
+
+impl State {
+    fn progress(&mut self, id: u32, progress: Progress) {
+        let exec = usize::try_from(id).ok().and_then(|index| self.execs.get_mut(index));
+        if let Some(exec) = exec {
+            exec.progress = progress;
+        }
+    }
+
+    /// A command by its number.
+    pub(crate) fn exec(&self, id: ExecId) -> Option<&Exec> {
+        self.execs.get(usize::try_from(id.0).ok()?)
+    }
+
+    /// The same, to change it.
+    pub(crate) fn exec_mut(&mut self, id: ExecId) -> Option<&mut Exec> {
+        self.execs.get_mut(usize::try_from(id.0).ok()?)
+    }
+}

@@ -1,0 +1,76 @@
+//! Removing what finished sandboxes leave on disk, in a thread of its own: a layer of ten thousand files never delays the next trial.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+enum Job {
+    Remove { scratch: PathBuf, note: PathBuf },
+    Say(Sender<()>),
+}
+
+/// The thread that removes. Dropping it waits until everything is gone.
+#[derive(Debug)]
+pub(crate) struct Undertaker {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Undertaker {
+    pub(crate) fn start() -> io::Result<Self> {
+        let (jobs, queue) = mpsc::channel();
+        let thread = thread::Builder::new().name("sandbox-undertaker".to_owned()).spawn(move || {
+            for job in queue {
+                match job {
+                    Job::Remove { scratch, note } => {
+                        // What cannot be removed keeps its note, for `reap`.
+                        if remove(&scratch).is_ok() {
+                            let _ = fs::remove_file(note);
+                        }
+                    }
+                    // Whoever asked may have left.
+                    Job::Say(asker) => drop(asker.send(())),
+                }
+            }
+        })?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Removes a sandbox's folder and then the note of it, later.
+    pub(crate) fn bury(&self, scratch: PathBuf, note: PathBuf) {
+        self.send(Job::Remove { scratch, note });
+    }
+
+    /// Waits until everything that was handed over before is gone.
+    pub(crate) fn settle(&self) {
+        let (asker, answer) = mpsc::channel();
+        self.send(Job::Say(asker));
+        let _ = answer.recv();
+    }
+
+    fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // Fails only if the thread has panicked: then `reap` finds the note.
+            let _ = jobs.send(job);
+        }
+    }
+}
+
+impl Drop for Undertaker {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Removes a folder; one that is not there is removed already.
+pub(crate) fn remove(folder: &std::path::Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,59 @@
+//! Where a sandbox's files come from: layers of the host that it reads, and its own that it writes.
+
+mod etc;
+mod host;
+mod tar;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::contract::RootSource;
+use crate::launcher::plan::Layer;
+
+/// A folder that could not be made ready, with its path.
+#[derive(Debug, thiserror::Error)]
+#[error("{step}: `{path}`: {source}")]
+pub(crate) struct RootError {
+    pub(crate) step: &'static str,
+    pub(crate) path: PathBuf,
+    pub(crate) source: io::Error,
+}
+
+/// Names the step and the path of an error.
+fn at<'a>(step: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> RootError + 'a {
+    move |source| RootError { step, path: path.to_owned(), source }
+}
+
+/// Read-only folders that together are a root: the first is the root itself, the others are laid at a place in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Lowers(Vec<(PathBuf, PathBuf)>);
+
+/// Resolves a source into folders; what has to be made for that is kept in `cache` and made once.
+pub(crate) fn lowers(source: &RootSource, cache: &Path) -> Result<Lowers, RootError> {
+    match source {
+        RootSource::HostUserland => host::lowers(&cache.join("host")),
+        RootSource::Folder(folder) => {
+            let folder = fs::canonicalize(folder).map_err(at("find the root folder", folder))?;
+            Ok(Lowers(vec![(PathBuf::new(), folder)]))
+        }
+        RootSource::Tar(file) => {
+            tar::unpacked(file, cache).map(|folder| Lowers(vec![(PathBuf::new(), folder)]))
+        }
+    }
+}
+
+impl Lowers {
+    /// Makes the writable side of each layer under a new folder.
+    pub(crate) fn layers(&self, writable: &Path) -> Result<Vec<Layer>, RootError> {
+        let layer = |(number, (place, lower)): (usize, &(PathBuf, PathBuf))| {
+            let upper = writable.join(format!("u{number}"));
+            let work = writable.join(format!("w{number}"));
+            for folder in [&upper, &work] {
+                fs::create_dir(folder).map_err(at("make a layer", folder))?;
+            }
+            Ok(Layer { at: place.clone(), lower: lower.clone(), upper, work })
+        };
+        self.0.iter().enumerate().map(layer).collect()
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of engines against a real kernel, and of the contract against every engine.
+
+mod contract;
+mod place;
