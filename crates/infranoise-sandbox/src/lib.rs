@@ -17,3 +17,4 @@ pub mod local;
 mod root;
 
 pub use engine::{Engine, Interrupter, Sandbox};
+pub mod telemetry;

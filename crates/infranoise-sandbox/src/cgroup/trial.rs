@@ -181,6 +181,23 @@ impl TrialGroup {
         OomWatch::new(part.ok_or_else(|| io::Error::other("this host has no usable `memory` controller"))?)
     }
 
+    /// The folder of the trial's work in a controller's tree.
+    pub(crate) fn work_dir(&self, controller: Controller) -> Option<(Version, &Path)> {
+        self.work.part(controller).map(|part| (part.version, part.dir.as_path()))
+    }
+
+    /// The folder of the trial's work in the version 2 tree, if there is one.
+    pub(crate) fn work_v2_dir(&self) -> Option<&Path> {
+        let part = self.work.parts.iter().find(|part| part.version == Version::V2);
+        part.map(|part| part.dir.as_path())
+    }
+
+    /// The folder whose disk counters are the trial's: on version 1 that of the whole trial.
+    pub(crate) fn disk_dir(&self) -> Option<(Version, &Path)> {
+        let part = &self.work.parts[self.work.at.get(Controller::Io)?];
+        Some((part.version, &part.dir))
+    }
+
     /// Kills what is left and removes the groups.
     ///
     /// # Errors

@@ -1,0 +1,215 @@
+//! One sample, and the file that samples are kept in.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// What was read at one moment. Sizes are as they were, all else counts from the beginning of the trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// When, in milliseconds since sampling began.
+    pub at_ms: u32,
+    /// The readings in the order of [`COLUMNS`], without the first.
+    pub values: [Option<u64>; COLUMNS.len() - 1],
+}
+
+/// The names of the columns, with their units.
+pub const COLUMNS: [&str; 13] = [
+    "at_ms",
+    "memory_bytes",
+    "nonreclaimable_bytes",
+    "cpu_us",
+    "throttled_us",
+    "cpu_some_us",
+    "memory_full_us",
+    "io_some_us",
+    "pids",
+    "disk_read_bytes",
+    "disk_written_bytes",
+    "network_received_bytes",
+    "network_sent_bytes",
+];
+
+impl Sample {
+    /// Memory now, page cache included.
+    #[must_use]
+    pub fn memory_bytes(&self) -> Option<u64> {
+        self.values[0]
+    }
+
+    /// Memory now that cannot be reclaimed; read once a second.
+    #[must_use]
+    pub fn nonreclaimable_bytes(&self) -> Option<u64> {
+        self.values[1]
+    }
+
+    /// A column by its name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<u64> {
+        match COLUMNS.iter().position(|column| *column == name)? {
+            0 => Some(u64::from(self.at_ms)),
+            place => self.values[place - 1],
+        }
+    }
+}
+
+/// The version of the telemetry file.
+///
+/// * 1: a header as a JSON object, then one JSON array for each sample: the difference of each column to the last reading of that
+///   column (to 0 at first), `null` where there was none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TelemetryVersion(pub u32);
+
+/// The version that is written.
+pub const TELEMETRY_VERSION: TelemetryVersion = TelemetryVersion(1);
+
+/// The first line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    telemetry_version: TelemetryVersion,
+    interval_ms: u32,
+    columns: Vec<String>,
+}
+
+/// Why a telemetry file could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryFileError {
+    /// The system said no.
+    #[error("telemetry file `{path}`: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is not what we write.
+    #[error("telemetry file `{path}`, line {line}: {why}")]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// Writes samples to a file.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_samples(path: &Path, interval_ms: u32, samples: &[Sample]) -> Result<(), TelemetryFileError> {
+    let write = || -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        let columns = COLUMNS.map(str::to_owned).to_vec();
+        serde_json::to_writer(
+            &mut out,
+            &Header { telemetry_version: TELEMETRY_VERSION, interval_ms, columns },
+        )?;
+        let mut last = [0; COLUMNS.len()];
+        for sample in samples {
+            out.write_all(b"\n[")?;
+            for (place, value) in row(sample).into_iter().enumerate() {
+                let comma = if place == 0 { "" } else { "," };
+                match value {
+                    Some(value) => {
+                        write!(out, "{comma}{}", i128::from(value) - i128::from(last[place]))?;
+                        last[place] = value;
+                    }
+                    None => write!(out, "{comma}null")?,
+                }
+            }
+            out.write_all(b"]")?;
+        }
+        out.write_all(b"\n")?;
+        out.flush()
+    };
+    write().map_err(|source| TelemetryFileError::Io { path: path.to_owned(), source })
+}
+
+fn row(sample: &Sample) -> [Option<u64>; COLUMNS.len()] {
+    let mut row = [Some(u64::from(sample.at_ms)); COLUMNS.len()];
+    row[1..].copy_from_slice(&sample.values);
+    row
+}
+
+/// Reads samples from a file, with their intended interval in milliseconds. Columns that are not known here are skipped.
+///
+/// # Errors
+/// If the file cannot be read, is of a later version, or has a line that is no sample.
+pub fn read_samples(path: &Path) -> Result<(u32, Vec<Sample>), TelemetryFileError> {
+    let fail = |source| TelemetryFileError::Io { path: path.to_owned(), source };
+    let odd = |line: usize, why: String| TelemetryFileError::Format { path: path.to_owned(), line, why };
+    let mut lines = BufReader::new(File::open(path).map_err(fail)?).lines();
+    let first = lines.next().transpose().map_err(fail)?.unwrap_or_default();
+    let header: Header = serde_json::from_str(&first).map_err(|error| odd(1, error.to_string()))?;
+    if header.telemetry_version.0 > TELEMETRY_VERSION.0 {
+        return Err(odd(1, format!("version {} is later than this program's", header.telemetry_version.0)));
+    }
+    let places: Vec<Option<usize>> =
+        header.columns.iter().map(|name| COLUMNS.iter().position(|column| column == name)).collect();
+    let mut last = vec![0_i128; places.len()];
+    let mut samples = Vec::new();
+    for (index, line) in lines.enumerate() {
+        let line = line.map_err(fail)?;
+        let row: Vec<Option<i128>> =
+            serde_json::from_str(&line).map_err(|error| odd(index + 2, error.to_string()))?;
+        let mut sample = Sample::default();
+        for ((difference, last), place) in row.iter().zip(&mut last).zip(&places) {
+            let Some(difference) = difference else { continue };
+            *last += difference;
+            let value =
+                u64::try_from(*last).map_err(|_| odd(index + 2, format!("{last} is out of range")))?;
+            match place {
+                Some(0) => sample.at_ms = u32::try_from(value).unwrap_or(u32::MAX),
+                Some(place) => sample.values[place - 1] = Some(value),
+                None => {}
+            }
+        }
+        samples.push(sample);
+    }
+    Ok((header.interval_ms, samples))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("telemetry.jsonl");
+        let mut samples = vec![Sample::default(); 3];
+        for (step, sample) in samples.iter_mut().enumerate() {
+            sample.at_ms = 100 * step as u32;
+            sample.values[0] = Some(u64::MAX - 7 * step as u64);
+            sample.values[2] = (step != 1).then_some(5 * step as u64);
+        }
+        write_samples(&path, 100, &samples).expect("is written");
+        assert_eq!(read_samples(&path).expect("is read"), (100, samples));
+    }
+
+    #[test]
+    fn a_file_of_a_later_version_or_with_garbage_is_refused_by_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("telemetry.jsonl");
+        let header = r#"{"telemetry_version":1,"interval_ms":100,"columns":["at_ms","colour"]}"#;
+        let cases = [
+            (header.replace(":1,", ":2,"), "line 1: version 2 is later"),
+            (format!("{header}\n[1,2]\nx"), "line 3"),
+            (format!("{header}\n[-1,2]"), "line 2: -1 is out of range"),
+            (String::new(), "line 1"),
+        ];
+        for (text, expected) in cases {
+            std::fs::write(&path, &text).expect("is written");
+            let error = read_samples(&path).expect_err("refused").to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        std::fs::write(&path, format!("{header}\n[1,2]\n[1,null]\n")).expect("is written");
+        let (_, samples) = read_samples(&path).expect("unknown columns are skipped");
+        assert_eq!(samples.iter().map(|sample| sample.at_ms).collect::<Vec<_>>(), [1, 2]);
+    }
+}
