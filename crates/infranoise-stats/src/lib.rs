@@ -10,6 +10,7 @@
 //!
 //! Rates and differences are shares: 0.06 is six points. Differences are B minus A; A is the tighter arm.
 
+pub mod association;
 pub mod bootstrap;
 mod cell;
 mod check;

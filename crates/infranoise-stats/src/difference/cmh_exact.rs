@@ -1,6 +1,6 @@
 //! The exact stratified test and common odds ratio.
 
-use super::conditional::Conditional;
+use super::conditional::{Conditional, FARTHEST, informative};
 use crate::cell::Pair;
 use crate::check;
 use crate::error::Result;
@@ -32,9 +32,6 @@ pub struct CmhExact {
     pub clusters: u64,
 }
 
-/// Log odds ratios are sought within this distance of zero.
-const FARTHEST: f64 = 600.0;
-
 /// **Default p-value for these tasks, and for a difference of infra errors.** Exact under the sharp null hypothesis
 /// that no trial's end depends on the arm.
 ///
@@ -47,23 +44,28 @@ const FARTHEST: f64 = 600.0;
 /// No task with trials in both arms. Without an informative task p = 1 and there is no odds ratio.
 pub fn cmh_exact(pairs: &[Pair], level: f64) -> Result<CmhExact> {
     check::open_unit("level", level)?;
-    let sums = Conditional::new(pairs);
-    check::at_least("tasks with trials in both arms", 1, sums.tasks as usize)?;
-    let (p_less, p_greater) = sums.tails(0.0);
+    let (mut n, mut clusters) = (0, 0);
+    for pair in informative(pairs) {
+        n += pair.trials();
+        clusters += 1;
+    }
+    check::at_least("tasks with trials in both arms", 1, clusters as usize)?;
+    let null = Conditional::null(pairs);
+    let (p_less, p_greater) = null.null_tails();
     let mut result = CmhExact {
-        statistic: sums.observed,
-        p: sums.two_sided(),
-        p_greater: p_greater.min(1.0),
-        p_less: p_less.min(1.0),
+        statistic: null.observed,
+        p: null.two_sided(),
+        p_greater,
+        p_less,
         odds_ratio: None,
         log_odds_se: None,
-        n: sums.trials,
-        clusters: sums.tasks,
+        n,
+        clusters,
     };
-    if sums.pmf.len() > 1 {
-        let (value, se) = odds_ratio(&sums)?;
-        let (low, high) = interval(&sums, level)?;
-        let (n, clusters) = (sums.trials, sums.tasks);
+    if null.is_informative() {
+        let near = null.around_observed(pairs);
+        let (value, se) = odds_ratio(&near)?;
+        let (low, high) = interval(&near, level)?;
         result.odds_ratio = Some(Estimate { value, low, high, level, method: Method::CmhExact, n, clusters });
         result.log_odds_se = se;
     }
@@ -71,10 +73,10 @@ pub fn cmh_exact(pairs: &[Pair], level: f64) -> Result<CmhExact> {
 }
 
 fn odds_ratio(sums: &Conditional) -> Result<(f64, Option<f64>)> {
-    if sums.at() == 0 {
+    if sums.at_lowest() {
         return Ok((0.0, None));
     }
-    if sums.at() + 1 == sums.pmf.len() {
+    if sums.at_highest() {
         return Ok((f64::INFINITY, None));
     }
     let log_odds = find_root(|log_odds| sums.shift_and_variance(log_odds).0, -FARTHEST, FARTHEST)?;
@@ -83,15 +85,10 @@ fn odds_ratio(sums: &Conditional) -> Result<(f64, Option<f64>)> {
 
 fn interval(sums: &Conditional, level: f64) -> Result<(f64, f64)> {
     let tail = (1.0 - level) / 2.0;
-    let low = if sums.at() == 0 {
-        0.0
-    } else {
-        find_root(|log_odds| sums.tails(log_odds).1 - tail, -FARTHEST, FARTHEST)?.exp()
+    let end = |tail_of: fn((f64, f64)) -> f64| {
+        find_root(|log_odds| tail_of(sums.tails(log_odds)) - tail, -FARTHEST, FARTHEST).map(f64::exp)
     };
-    let high = if sums.at() + 1 == sums.pmf.len() {
-        f64::INFINITY
-    } else {
-        find_root(|log_odds| sums.tails(log_odds).0 - tail, -FARTHEST, FARTHEST)?.exp()
-    };
+    let low = if sums.at_lowest() { 0.0 } else { end(|(_, more)| more)? };
+    let high = if sums.at_highest() { f64::INFINITY } else { end(|(less, _)| less)? };
     Ok((low, high))
 }

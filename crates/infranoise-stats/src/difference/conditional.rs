@@ -1,89 +1,244 @@
 //! The distribution of all hits in B given each task's margins: a sum of hypergeometric variables.
 
 use crate::cell::Pair;
+use crate::root::find_root;
 use crate::special::hypergeometric::Hypergeometric;
 
-/// The exact conditional distribution of the hits in B under "no difference".
+/// Probabilities below this are cut off at both ends, so that only the part that matters is convolved.
+const CUT: f64 = 1e-60;
+/// The same when the observed sum lies far out.
+const DEEP_CUT: f64 = 1e-290;
+/// How probable the observed sum must be for the distribution to reach far enough beyond it (ten standard deviations).
+const NEAR: f64 = 1e-12;
+const DEEP_NEAR: f64 = 1e-150;
+/// Log odds ratios are sought within this distance of zero.
+pub(super) const FARTHEST: f64 = 600.0;
+
+/// The exact conditional distribution of the hits in B at a common odds ratio.
 #[derive(Debug, Clone)]
 pub(super) struct Conditional {
-    /// The smallest possible sum.
-    pub low: u64,
+    /// Log odds ratio at which `pmf` holds.
+    base: f64,
+    /// The sum that the first probability belongs to.
+    low: u64,
     /// Probabilities from `low` on.
-    pub pmf: Vec<f64>,
+    pmf: Vec<f64>,
+    /// Whether the ends of `pmf` are those of the support (nothing was cut off).
+    whole: [bool; 2],
     /// The observed sum.
     pub observed: u64,
-    /// Trials in tasks with both arms.
-    pub trials: u64,
-    /// Tasks with both arms.
-    pub tasks: u64,
 }
 
 impl Conditional {
-    /// Convolves the tasks' distributions. All terms are positive, so each probability keeps its relative accuracy
-    /// down to 1e-300, below which it becomes zero.
-    pub fn new(pairs: &[Pair]) -> Self {
-        let mut all = Self { low: 0, pmf: vec![1.0], observed: 0, trials: 0, tasks: 0 };
-        for pair in pairs.iter().filter(|pair| pair.difference().is_some()) {
-            let (a, b) = (pair.a, pair.b);
-            all.observed += u64::from(b.hits());
-            all.trials += pair.trials();
-            all.tasks += 1;
-            all.add(&Hypergeometric::new(a.trials(), b.trials(), a.hits() + b.hits()));
+    /// The distribution if arms do not differ.
+    pub fn null(pairs: &[Pair]) -> Self {
+        let first = Self::new(pairs, 0.0, CUT);
+        if first.reaches(NEAR) { first } else { Self::new(pairs, 0.0, DEEP_CUT) }
+    }
+
+    /// A distribution that reaches well beyond the observed sum: this one, or one around that sum.
+    pub fn around_observed(self, pairs: &[Pair]) -> Self {
+        if self.reaches(DEEP_NEAR) {
+            return self;
+        }
+        let observed = self.observed as f64;
+        let excess =
+            |log_odds: f64| informative(pairs).map(|pair| mean_at(pair, log_odds)).sum::<f64>() - observed;
+        find_root(excess, -FARTHEST, FARTHEST).map_or(self, |log_odds| Self::new(pairs, log_odds, CUT))
+    }
+
+    /// Convolves the tasks' distributions. All terms are positive, so every probability keeps its relative accuracy.
+    fn new(pairs: &[Pair], base: f64, cut: f64) -> Self {
+        let mut all = Self { base, low: 0, pmf: vec![1.0], whole: [true; 2], observed: 0 };
+        for pair in informative(pairs) {
+            all.observed += u64::from(pair.b.hits());
+            all.add(&task(pair, base), cut);
         }
         all
     }
 
-    fn add(&mut self, task: &Hypergeometric) {
+    fn add(&mut self, task: &Hypergeometric, cut: f64) {
         self.low += u64::from(task.low);
-        if task.pmf.len() == 1 {
-            return;
-        }
         let mut sum = vec![0.0; self.pmf.len() + task.pmf.len() - 1];
         for (shift, &weight) in task.pmf.iter().enumerate() {
-            for (to, &p) in sum[shift..].iter_mut().zip(&self.pmf) {
-                *to += weight * p;
-            }
+            sum[shift..].iter_mut().zip(&self.pmf).for_each(|(to, &p)| *to += weight * p);
         }
+        let before = sum.iter().take_while(|&&p| p < cut).count();
+        let after = sum.iter().rev().take_while(|&&p| p < cut).count();
+        self.low += before as u64;
+        self.whole[0] &= before == 0;
+        self.whole[1] &= after == 0;
+        sum.truncate(sum.len() - after);
+        sum.drain(..before);
         self.pmf = sum;
     }
 
-    /// Position of the observed sum.
-    pub fn at(&self) -> usize {
-        (self.observed - self.low) as usize
+    /// Whether the distribution holds enough beyond the observed sum, on both sides.
+    fn reaches(&self, near: f64) -> bool {
+        self.whole == [true; 2] || self.probability(self.observed) > near
+    }
+
+    fn probability(&self, sum: u64) -> f64 {
+        sum.checked_sub(self.low).and_then(|at| self.pmf.get(at as usize)).copied().unwrap_or(0.0)
+    }
+
+    /// Whether more than one sum is possible.
+    pub fn is_informative(&self) -> bool {
+        self.pmf.len() > 1
+    }
+
+    /// Whether no smaller sum than the observed one is possible.
+    pub fn at_lowest(&self) -> bool {
+        self.whole[0] && self.observed == self.low
+    }
+
+    /// Whether no larger sum than the observed one is possible.
+    pub fn at_highest(&self) -> bool {
+        self.whole[1] && self.observed + 1 == self.low + self.pmf.len() as u64
     }
 
     /// Two-sided p: all sums that are at most as probable as the observed one.
     pub fn two_sided(&self) -> f64 {
         const TIE: f64 = 1.0 + 1e-7;
-        let limit = self.pmf[self.at()] * TIE;
-        self.pmf.iter().filter(|&&p| p <= limit).sum::<f64>().min(1.0)
+        let limit = self.probability(self.observed) * TIE;
+        self.pmf.iter().filter(|&&p| p <= limit).sum::<f64>().clamp(f64::MIN_POSITIVE, 1.0)
+    }
+
+    /// The probabilities (observed or less, observed or more) under "no difference"; too small ones count as the
+    /// smallest positive number, never as zero.
+    pub fn null_tails(&self) -> (f64, f64) {
+        let (less, more) = self.tails(0.0);
+        (less.clamp(f64::MIN_POSITIVE, 1.0), more.clamp(f64::MIN_POSITIVE, 1.0))
     }
 
     /// The probabilities (observed or less, observed or more) at a common log odds ratio.
     pub fn tails(&self, log_odds: f64) -> (f64, f64) {
-        let tilted = self.tilted(log_odds);
-        let total: f64 = tilted.iter().sum();
-        let less: f64 = tilted[..=self.at()].iter().sum();
-        let more: f64 = tilted[self.at()..].iter().sum();
+        let (mut less, mut more, mut total) = (0.0, 0.0, 0.0);
+        self.for_each(log_odds, |sum, weight| {
+            total += weight;
+            if sum <= self.observed {
+                less += weight;
+            }
+            if sum >= self.observed {
+                more += weight;
+            }
+        });
         (less / total, more / total)
     }
 
-    /// Mean and variance of the sum, less the observed one, at a common log odds ratio.
+    /// Mean of the sum less the observed one, and variance, at a common log odds ratio.
     pub fn shift_and_variance(&self, log_odds: f64) -> (f64, f64) {
-        let tilted = self.tilted(log_odds);
-        let total: f64 = tilted.iter().sum();
-        let centre = self.at() as f64;
-        let moment = |power: i32| {
-            tilted.iter().enumerate().map(|(s, w)| w * (s as f64 - centre).powi(power)).sum::<f64>() / total
-        };
-        let mean = moment(1);
-        (mean, moment(2) - mean * mean)
+        let (mut total, mut first, mut second) = (0.0, 0.0, 0.0);
+        self.for_each(log_odds, |sum, weight| {
+            let distance = sum as f64 - self.observed as f64;
+            total += weight;
+            first += weight * distance;
+            second += weight * distance * distance;
+        });
+        let mean = first / total;
+        (mean, second / total - mean * mean)
     }
 
-    /// Weights pmf(s) * odds^s, scaled so that the largest is one.
-    fn tilted(&self, log_odds: f64) -> Vec<f64> {
-        let logs: Vec<f64> = self.pmf.iter().enumerate().map(|(s, p)| p.ln() + s as f64 * log_odds).collect();
+    /// Sums with their weights pmf(s) odds^s in units of the largest, from that one outwards until they no longer
+    /// count: the distribution is log-concave.
+    fn for_each(&self, log_odds: f64, mut use_weight: impl FnMut(u64, f64)) {
+        const NEGLIGIBLE: f64 = 1e-25;
+        let odds = (log_odds - self.base).exp();
+        let rises = |at: usize| self.pmf[at + 1] * odds > self.pmf[at];
+        let mode = partition_point(self.pmf.len() - 1, rises);
+        use_weight(self.low + mode as u64, 1.0);
+        let mut weight = 1.0;
+        for at in mode + 1..self.pmf.len() {
+            weight *= self.pmf[at] / self.pmf[at - 1] * odds;
+            if weight < NEGLIGIBLE {
+                break;
+            }
+            use_weight(self.low + at as u64, weight);
+        }
+        weight = 1.0;
+        for at in (0..mode).rev() {
+            weight *= self.pmf[at] / self.pmf[at + 1] / odds;
+            if weight < NEGLIGIBLE {
+                break;
+            }
+            use_weight(self.low + at as u64, weight);
+        }
+    }
+}
+
+/// The first of `0..end` for which a monotone condition fails.
+fn partition_point(end: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Tasks with trials in both arms.
+pub(super) fn informative(pairs: &[Pair]) -> impl Iterator<Item = &Pair> {
+    pairs.iter().filter(|pair| pair.difference().is_some())
+}
+
+/// One task's distribution at a log odds ratio.
+fn task(pair: &Pair, log_odds: f64) -> Hypergeometric {
+    let mut task = Hypergeometric::new(pair.a.trials(), pair.b.trials(), pair.a.hits() + pair.b.hits());
+    if log_odds != 0.0 {
+        let logs: Vec<f64> = task.pmf.iter().enumerate().map(|(x, p)| p.ln() + x as f64 * log_odds).collect();
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        logs.iter().map(|log| (log - largest).exp()).collect()
+        task.pmf.iter_mut().zip(logs).for_each(|(p, log)| *p = (log - largest).exp());
+        let total: f64 = task.pmf.iter().sum();
+        task.pmf.iter_mut().for_each(|p| *p /= total);
+    }
+    task
+}
+
+/// Mean hits in B of one task at a log odds ratio.
+fn mean_at(pair: &Pair, log_odds: f64) -> f64 {
+    let task = task(pair, log_odds);
+    task.pmf.iter().enumerate().map(|(x, p)| (x as f64 + f64::from(task.low)) * p).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Cell;
+
+    fn pairs(tasks: usize, a: u32, b: u32, trials: u32) -> Vec<Pair> {
+        let cell = |hits| Cell::try_new(hits, trials).unwrap();
+        vec![Pair { a: cell(a), b: cell(b) }; tasks]
+    }
+
+    #[test]
+    fn cutting_off_changes_nothing_that_counts() {
+        let pairs = pairs(100, 4, 5, 10);
+        let (cut, deep) = (Conditional::new(&pairs, 0.0, CUT), Conditional::new(&pairs, 0.0, 0.0));
+        assert!(cut.pmf.len() < deep.pmf.len() / 2);
+        assert!((cut.two_sided() / deep.two_sided() - 1.0).abs() < 1e-14);
+        for log_odds in [-0.5, 0.0, 0.4, 0.7] {
+            assert!((cut.tails(log_odds).1 / deep.tails(log_odds).1 - 1.0).abs() < 1e-12, "{log_odds}");
+            let (left, right) = (cut.shift_and_variance(log_odds), deep.shift_and_variance(log_odds));
+            assert!((left.0 - right.0).abs() < 1e-9 && (left.1 / right.1 - 1.0).abs() < 1e-11, "{log_odds}");
+        }
+    }
+
+    #[test]
+    fn sums_far_out_are_reached_from_nearby() {
+        // 300 tasks at 1 of 20 against 19 of 20: beyond 1e-290 under "no difference".
+        let pairs = pairs(300, 1, 19, 20);
+        let null = Conditional::null(&pairs);
+        assert_eq!(null.probability(null.observed), 0.0);
+        assert_eq!(null.two_sided(), f64::MIN_POSITIVE);
+        let near = null.around_observed(&pairs);
+        let log_odds =
+            find_root(|log_odds| near.shift_and_variance(log_odds).0, -FARTHEST, FARTHEST).unwrap();
+        // The sum over equal tasks has the mean of one task: its root is that of a single task.
+        let single = Conditional::new(&pairs[..1], 0.0, 0.0);
+        assert!(single.shift_and_variance(log_odds).0.abs() < 1e-9);
     }
 }

@@ -37,14 +37,14 @@ pub fn leave_one_task_out(pairs: &[Pair]) -> Result<LeaveOneOut> {
     for &(task, pair) in &used {
         alike.entry(margins(pair)).or_default().push((task, pair));
     }
-    let whole = Conditional::new(pairs);
+    let whole = Conditional::null(pairs);
     let p = whole.two_sided();
     let mut worst = LeaveOneOut { p, largest_p: f64::NEG_INFINITY, task: 0 };
     for group in alike.values() {
         let first = group[0].0;
         let mut rest = pairs.to_vec();
         rest[first] = Pair::default();
-        let mut rest = Conditional::new(&rest);
+        let mut rest = Conditional::null(&rest);
         for &(task, pair) in group {
             rest.observed = whole.observed - u64::from(pair.b.hits());
             let p = rest.two_sided();

@@ -13,6 +13,8 @@ pub struct TrialMean {
     pub value: f64,
     /// Standard error with tasks as clusters (CR1).
     pub se: f64,
+    /// The same without the factor G/(G-1) (CR0): too small for few tasks.
+    pub se_cr0: f64,
     /// Trials.
     pub n: u64,
     /// Tasks with trials.
@@ -37,6 +39,7 @@ pub fn trial_mean_cluster(tasks: &[Cell]) -> Result<TrialMean> {
     let squares: f64 =
         used.iter().map(|cell| (f64::from(cell.hits()) - f64::from(cell.trials()) * value).powi(2)).sum();
     let clusters = used.len() as f64;
-    let se = (clusters / (clusters - 1.0) * squares).sqrt() / n as f64;
-    Ok(TrialMean { value, se, n, clusters: used.len() as u64 })
+    let se_cr0 = squares.sqrt() / n as f64;
+    let se = (clusters / (clusters - 1.0)).sqrt() * se_cr0;
+    Ok(TrialMean { value, se, se_cr0, n, clusters: used.len() as u64 })
 }

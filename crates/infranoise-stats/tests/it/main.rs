@@ -3,6 +3,8 @@
 mod degenerate;
 mod documents;
 mod invariances;
+mod leaderboard;
+mod reference;
 mod relations;
 mod strategies;
 mod vectors;
