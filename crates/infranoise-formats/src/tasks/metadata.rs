@@ -9,8 +9,8 @@ use super::manifest::{Manifest, cpus};
 use super::report::Report;
 use super::section::{Section, label};
 
-/// Sub-tables of `[metadata.infranoise]` that are labels, read by tests.
-const TRUTH_TABLES: [&str; 2] = ["expected", "expect"];
+/// What of `[metadata.infranoise]` is only a label: truth tables, and whether a bundled task belongs to the demonstration.
+const LABELS: [&str; 3] = ["expected", "expect", "demo"];
 
 /// Reads the table into the manifest: `pids` and a fractional `cpus` change the task spec, all the rest are labels.
 pub(super) fn read(mut metadata: Section<'_>, manifest: &mut Manifest, report: &mut Report) {
@@ -29,7 +29,7 @@ pub(super) fn read(mut metadata: Section<'_>, manifest: &mut Manifest, report: &
         manifest.spec.cpu = own_cpus;
     }
     ours.text(report, "egress");
-    for key in TRUTH_TABLES {
+    for key in LABELS {
         ours.item(key);
     }
     ours.finish(report);

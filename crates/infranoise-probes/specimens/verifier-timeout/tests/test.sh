@@ -1,0 +1,2 @@
+#!/bin/sh
+/opt/infranoise/probe sleep --ms 60000

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+echo 68 > /app/answer
