@@ -27,7 +27,11 @@ pub(super) fn find(context: &Path, source: &str) -> Sources {
     }
     if !source.contains(['*', '?', '[']) {
         let path = context.join(source);
-        return if path.symlink_metadata().is_ok() { Sources::Found(vec![path]) } else { Sources::Nothing };
+        return match path.symlink_metadata() {
+            Err(_) => Sources::Nothing,
+            Ok(_) if leads_out(context, &path) => Sources::Outside,
+            Ok(_) => Sources::Found(vec![path]),
+        };
     }
     let Ok(glob) = GlobBuilder::new(source).literal_separator(true).build() else { return Sources::Nothing };
     let matcher = glob.compile_matcher();
@@ -37,7 +41,21 @@ pub(super) fn find(context: &Path, source: &str) -> Sources {
         .filter(|path| path.strip_prefix(context).is_ok_and(|inner| matcher.is_match(inner)))
         .collect();
     found.sort_unstable();
-    if found.is_empty() { Sources::Nothing } else { Sources::Found(found) }
+    match found.iter().any(|path| leads_out(context, path)) {
+        true => Sources::Outside,
+        false if found.is_empty() => Sources::Nothing,
+        false => Sources::Found(found),
+    }
+}
+
+/// Whether links make a path end outside the context: a task must not bring the host's files in.
+fn leads_out(context: &Path, path: &Path) -> bool {
+    match (fs::canonicalize(context), fs::canonicalize(path)) {
+        (Ok(context), Ok(path)) => !path.starts_with(context),
+        // A link that ends nowhere is copied as a link.
+        (Ok(_), Err(_)) => false,
+        (Err(_), _) => true,
+    }
 }
 
 /// Everything down to a depth.

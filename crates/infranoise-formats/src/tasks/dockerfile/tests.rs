@@ -125,6 +125,19 @@ fn what_needs_a_build_is_refused_with_its_line() {
 }
 
 #[test]
+fn links_do_not_lead_out_of_the_context() {
+    let folder =
+        task_folder(PLAIN, &[("environment/Dockerfile", "FROM x\nCOPY files /app\nCOPY own* /own/\n")]);
+    let context = folder.path().join("environment");
+    std::os::unix::fs::symlink("/etc", context.join("files")).expect("linked");
+    std::os::unix::fs::symlink("Dockerfile", context.join("own.txt")).expect("linked");
+    let errors =
+        plan_environment(&read_task(folder.path()).expect("a task"), stand_in()).expect_err("refused");
+    assert_eq!(errors.len(), 1, "{errors:#?}");
+    assert!(errors[0].what.contains("`files` leads out"), "{}", errors[0]);
+}
+
+#[test]
 fn of_an_unpacked_image_only_folder_and_variables_are_read() {
     let plan = plan("FROM x\nRUN make\nCOPY a b\nENV A=1\nWORKDIR /w\n", &[], Root::Image).expect("a plan");
     assert_eq!((plan.workdir.as_str(), plan.env.len()), ("/w", 1));

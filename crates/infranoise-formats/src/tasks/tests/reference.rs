@@ -42,6 +42,34 @@ fn harbor_tasks_load_and_their_digests_are_harbors_own() {
     }
 }
 
+/// The 89 task specs of Terminal-Bench 2.1, written down in the old form and in the new one, mean the same.
+#[test]
+fn both_forms_of_terminal_bench_specs_read_alike() {
+    let Some(path) = reference("tb21/tb21-tasks.csv") else { return };
+    let table = fs::read_to_string(path).expect("a table");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 89);
+    let mut gibibytes = 0;
+    for row in rows {
+        let [name, cpus, mib, agent, verifier] = row[..5] else { panic!("{row:?}") };
+        let gib = mib.parse::<u64>().expect("a number") / 1024;
+        let limits =
+            format!("[agent]\ntimeout_sec = {agent}\n[verifier]\ntimeout_sec = {verifier}\n[environment]\n");
+        let old =
+            format!("version = \"1.0\"\n{limits}cpus = {cpus}\nmemory = \"{gib}G\"\nstorage = \"10G\"\n");
+        let new = format!(
+            "schema_version = \"1.1\"\n{limits}cpus = {cpus}\nmemory_mb = {mib}\nstorage_mb = 10240\ngpus = 0\n\
+             allow_internet = true\n"
+        );
+        let spec =
+            |toml: &str| super::read(toml, &[]).unwrap_or_else(|errors| panic!("{name}: {errors:#?}")).spec;
+        assert_eq!(spec(&old), spec(&new), "{name}");
+        assert_eq!(spec(&new).memory, Stated::Value(Bytes::gib(gib)), "{name}");
+        gibibytes += gib;
+    }
+    assert_eq!(gibibytes, 252, "the sum that the reference states");
+}
+
 /// The digests in the lock files of recorded jobs and trials, by folder.
 fn recorded_digests(jobs: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut digests: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
