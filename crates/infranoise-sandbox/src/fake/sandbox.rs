@@ -133,9 +133,7 @@ impl FakeSandbox {
             started_ms,
             ended_ms,
             stop,
-            memory_peak_bytes: Observed::Observed(infranoise_core::Bytes(
-                answer.peak_bytes.unwrap_or(1 << 20),
-            )),
+            memory_peak_bytes: Observed::Observed(Bytes(answer.peak_bytes.unwrap_or(1 << 20))),
             cpu_us: Observed::Observed(takes_ms * 1000),
             oom_kills: Observed::Observed(0),
             pids_refused: Observed::Observed(0),

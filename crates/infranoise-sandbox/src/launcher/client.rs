@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use super::ARGUMENT;
 use super::plan::Ask;
@@ -22,7 +23,8 @@ pub enum LauncherProgram {
 #[derive(Debug)]
 pub(crate) struct Launcher {
     socket: Option<OwnedFd>,
-    process: Child,
+    process: Mutex<Child>,
+    pid: u32,
 }
 
 impl Launcher {
@@ -41,12 +43,19 @@ impl Launcher {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { socket: Some(socket), process })
+        let pid = process.id();
+        Ok(Self { socket: Some(socket), process: Mutex::new(process), pid })
     }
 
     /// Its process id.
     pub(crate) fn pid(&self) -> u32 {
-        self.process.id()
+        self.pid
+    }
+
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        process.try_wait().is_ok_and(|status| status.is_some())
     }
 
     /// Asks for something; answers come on the descriptors that go along.
@@ -61,7 +70,8 @@ impl Drop for Launcher {
     fn drop(&mut self) {
         // The launcher ends when its socket closes; a kill makes sure of it if it is stopped.
         self.socket = None;
-        drop(self.process.kill());
-        drop(self.process.wait());
+        let process = self.process.get_mut().unwrap_or_else(PoisonError::into_inner);
+        drop(process.kill());
+        drop(process.wait());
     }
 }

@@ -179,9 +179,10 @@ fn launch(
     let shared = Arc::new(Shared::new(spec.id.clone(), clock, group, ours, oom));
     let listening = engine.parts.watcher.sandbox(&shared).map_err(step("listen to the sandbox"));
     let listening = listening.map_err(|failed| undone(failed, &shared.group))?;
-    let started = ask(engine, &shared, plan, theirs, records).and_then(|root| lay_copies(spec, root));
+    let started = ask(engine, &shared, plan, theirs, records)
+        .and_then(|(root, launcher)| lay_copies(spec, &root).map(|()| (root, launcher)));
     match started {
-        Ok(root) => Ok(Sandbox::new(engine.clone(), spec, shared, root, listening, note.to_owned())),
+        Ok(made) => Ok(Sandbox::new(engine.clone(), spec, shared, made, listening, note.to_owned())),
         Err(failed) => {
             bury_unborn(engine, &shared, listening);
             Err(failed)
@@ -196,9 +197,9 @@ fn ask(
     plan: SandboxPlan,
     theirs: OwnedFd,
     records: &OwnedFd,
-) -> Result<Inside, Failed> {
-    let asked = engine.parts.launcher.ask(&Ask::Make(Box::new(plan)), &[theirs.as_fd(), records.as_fd()]);
-    asked.map_err(step("ask the launcher"))?;
+) -> Result<(Inside, u32), Failed> {
+    let asked = engine.ask(&Ask::Make(Box::new(plan)), &[theirs.as_fd(), records.as_fd()]);
+    let launcher = asked.map_err(step("ask the launcher"))?;
     // From here on only the sandbox holds its end, so that its end is heard.
     drop(theirs);
     let greeted = shared.wait_for(Some(shared.clock.elapsed() + PATIENCE), |state| match &state.life {
@@ -215,21 +216,22 @@ fn ask(
     let timed_out =
         || Failed { step: "start the supervisor".to_owned(), source: io::ErrorKind::TimedOut.into() };
     let pid = greeted.ok_or_else(timed_out)??;
-    Inside::of(pid).map_err(step("open the root"))
+    let root = Inside::of(pid).map_err(step("open the root"))?;
+    Ok((root, launcher))
 }
 
-fn lay_copies(spec: &SandboxSpec, root: Inside) -> Result<Inside, Failed> {
+fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
     for overlay in spec.overlays.iter().filter(|overlay| overlay.how == OverlayKind::Copy) {
         let copied = root.put(&overlay.from, &overlay.to);
         copied.map_err(step(format!("lay `{}` in", overlay.from.display())))?;
     }
-    Ok(root)
+    Ok(())
 }
 
 /// Ends whatever came of a sandbox that did not start.
 fn bury_unborn(engine: &LocalEngine, shared: &Shared, listening: Listening) {
     super::sandbox::end_pid_1(shared);
     let _ = shared.group.destroy();
-    let _ = engine.parts.launcher.ask(&Ask::Reap, &[]);
+    let _ = engine.ask(&Ask::Reap, &[]);
     engine.parts.watcher.forget(listening);
 }

@@ -9,7 +9,7 @@ use infranoise_core::{
 use infranoise_supervisor::message::Ending;
 
 use super::sandbox::Sandbox;
-use super::state::{Exec, TrialEnded};
+use super::state::{Exec, RanOver};
 use super::wait::Over;
 use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge};
 use crate::cgroup::{LeafCounters, TrialCounters};
@@ -27,7 +27,7 @@ impl Sandbox {
             Over::Ended { at_ms, .. } | Over::Refused { at_ms, .. } => at_ms,
             Over::Deadline { .. } | Over::Interrupted | Over::Gone => self.shared.clock.ms(),
         };
-        let findings = self.tell_kills(at_ms);
+        self.tell_kills(at_ms);
         let trial = self.shared.group.counters();
         let mut state = self.shared.lock();
         let alive = state.trial_ended.is_none();
@@ -40,10 +40,8 @@ impl Sandbox {
             stop(over, exec, &used)
         };
         self.tell_trial(id, exec, &trial, &used, at_ms);
-        let kills =
-            findings.iter().filter(|(exec, _)| *exec == id).map(|(_, finding)| finding.kills).sum::<u64>();
         let oom_kills = match used.oom_kill {
-            Observed::Observed(counted) => Observed::Observed(counted.max(kills)),
+            Observed::Observed(counted) => Observed::Observed(counted.max(exec.kills)),
             other => other,
         };
         let record = ExecRecord {
@@ -61,47 +59,51 @@ impl Sandbox {
         ExecEnd { record, sandbox_alive: alive }
     }
 
-    /// Adds what the out-of-memory killer did since the last time, in whichever command, to the events.
-    pub(super) fn tell_kills(&self, at_ms: u64) -> Vec<(ExecId, OomFinding)> {
-        let log = self.engine.kernel_log();
-        let mut found = Vec::new();
+    /// Adds what memory ended since the last time, in whichever command, to the events.
+    pub(super) fn tell_kills(&self, at_ms: u64) {
         let mut state = self.shared.lock();
-        let scope = self.enforcement.kill_scope;
         let phase = state.execs.last().map_or(Phase::Start, |exec| exec.phase);
+        let mut found = Vec::new();
         for (id, exec) in (0..).map(ExecId).zip(&mut state.execs) {
-            let after = self.shared.group.oom_reading(Some(&exec.leaf));
-            let lines = log.kills(exec.leaf.path());
-            let fresh = lines.as_deref().map(|lines| lines.get(exec.told_lines..).unwrap_or_default());
-            let question = OomQuestion {
-                who: exec.leaf.name(),
-                trial_path: self.shared.group.path(),
-                before: &exec.oom,
-                after: &after,
-                ceiling: self.shared.group.memory_ceiling(),
-                log: match fresh {
-                    Ok(lines) => LogSays::Kills(lines),
-                    Err(why) => LogSays::Unreadable(why),
-                },
-            };
-            let findings = judge(&question);
-            exec.told_lines = lines.map_or(exec.told_lines, |lines| lines.len());
-            exec.oom = after;
-            found.extend(findings.into_iter().map(|finding| (id, finding)));
+            let counted = self.counted(exec).into_iter();
+            let counted = counted.map(|finding| RanOver { at_ms, exec: Some(id), finding });
+            let new: Vec<RanOver> = std::mem::take(&mut exec.ran_over).into_iter().chain(counted).collect();
+            exec.kills += new.iter().map(|ran_over| ran_over.finding.kills).sum::<u64>();
+            found.extend(new);
         }
         // On version 2 the kernel itself ends the group.
-        if let (KillScope::Trial, Some((id, finding))) = (scope, found.first()) {
-            let ended = TrialEnded { at_ms, exec: Some(*id), finding: finding.clone(), told: false };
-            state.trial_ended.get_or_insert(ended);
+        if self.enforcement.kill_scope == KillScope::Trial && state.trial_ended.is_none() {
+            state.trial_ended = found.first().cloned();
         }
         let mut events: Vec<ResourceEvent> =
-            found.iter().map(|(id, finding)| killed(at_ms, phase, Some(*id), finding, false)).collect();
-        if let Some(ended) = state.trial_ended.as_mut().filter(|ended| !ended.told) {
-            ended.told = true;
-            events = vec![killed(ended.at_ms, phase, ended.exec, &ended.finding, true)];
+            found.iter().map(|ran_over| killed(phase, ran_over, false)).collect();
+        if let (Some(ended), false) = (state.trial_ended.clone(), state.trial_end_told) {
+            state.trial_end_told = true;
+            events = vec![killed(phase, &ended, true)];
         }
         drop(state);
         self.add(events);
-        found
+    }
+
+    /// What the kernel's own killer did in a command since the last time.
+    fn counted(&self, exec: &mut Exec) -> Vec<OomFinding> {
+        let after = self.shared.group.oom_reading(Some(&exec.leaf));
+        let lines = self.engine.kernel_log().kills(exec.leaf.path());
+        let fresh = lines.as_deref().map(|lines| lines.get(exec.told_lines..).unwrap_or_default());
+        let findings = judge(&OomQuestion {
+            who: exec.leaf.name(),
+            trial_path: self.shared.group.path(),
+            before: &exec.oom,
+            after: &after,
+            ceiling: self.shared.group.memory_ceiling(),
+            log: match fresh {
+                Ok(lines) => LogSays::Kills(lines),
+                Err(why) => LogSays::Unreadable(why),
+            },
+        });
+        exec.told_lines = lines.map_or(exec.told_lines, |lines| lines.len());
+        exec.oom = after;
+        findings
     }
 
     /// Adds what other ceilings and floors did while a command ran.
@@ -142,13 +144,7 @@ fn grown(before: &Observed<u64>, now: &Observed<u64>) -> Option<u64> {
     (grown > 0).then_some(grown)
 }
 
-fn killed(
-    at_ms: u64,
-    phase: Phase,
-    exec: Option<ExecId>,
-    finding: &OomFinding,
-    ended_trial: bool,
-) -> ResourceEvent {
+fn killed(phase: Phase, RanOver { at_ms, exec, finding }: &RanOver, ended_trial: bool) -> ResourceEvent {
     let kind = ResourceEventKind::OomKill {
         scope: finding.scope,
         victim: finding.victim.clone(),
@@ -156,7 +152,7 @@ fn killed(
         kills: finding.kills,
         ended_trial,
     };
-    ResourceEvent { at_ms, phase, exec, kind, evidence: finding.evidence.clone() }
+    ResourceEvent { at_ms: *at_ms, phase, exec: *exec, kind, evidence: finding.evidence.clone() }
 }
 
 fn stop(over: Over, exec: &Exec, used: &LeafCounters) -> Stop {

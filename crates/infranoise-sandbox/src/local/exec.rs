@@ -80,6 +80,8 @@ impl Sandbox {
             progress: Progress::Asked,
             told_lines: 0,
             before,
+            ran_over: Vec::new(),
+            kills: 0,
             killed_by_us: false,
         });
         Ok((id, leaf))

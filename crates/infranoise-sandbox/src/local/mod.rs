@@ -26,6 +26,7 @@ mod wait;
 mod watcher;
 
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,6 +34,7 @@ use infranoise_core::{Enforcement, Held, KillScope, SweepId};
 
 use crate::cgroup::{Cgroups, Controller, Hierarchy, Version};
 use crate::contract::{Capabilities, EngineError, RootSource, SandboxSpec};
+use crate::launcher::plan::Ask;
 use crate::launcher::{Launcher, LauncherProgram};
 use crate::root::Lowers;
 use home::Home;
@@ -63,7 +65,8 @@ pub struct LocalEngine {
 
 /// Fields are dropped in this order: the launcher ends with the last hold on it, then what it left is removed.
 struct Parts {
-    launcher: Arc<Launcher>,
+    launcher: Mutex<Arc<Launcher>>,
+    program: LauncherProgram,
     watcher: Watcher,
     undertaker: Undertaker,
     cgroups: Cgroups,
@@ -88,12 +91,26 @@ impl LocalEngine {
         let home =
             Home::make(&config.state_dir).map_err(host("make the engine's folder", &config.state_dir))?;
         let undertaker = Undertaker::start().map_err(host("start a thread", Path::new("undertaker")))?;
-        let (watcher, launcher) = Watcher::start(config.launcher.clone())
+        let watcher = Watcher::start().map_err(host("start a thread", Path::new("watcher")))?;
+        let program = config.launcher.clone();
+        let launcher = watcher
+            .launcher(&program)
             .map_err(|error| EngineError::Launcher { why: format!("it does not start: {error}") })?;
+        let launcher = Mutex::new(Arc::new(launcher));
         let roots = Mutex::new(Vec::new());
         let log = SharedLog::open();
         Ok(Self {
-            parts: Arc::new(Parts { launcher, watcher, undertaker, cgroups, hierarchy, log, roots, home }),
+            parts: Arc::new(Parts {
+                launcher,
+                program,
+                watcher,
+                undertaker,
+                cgroups,
+                hierarchy,
+                log,
+                roots,
+                home,
+            }),
         })
     }
 
@@ -138,7 +155,7 @@ impl LocalEngine {
     /// The launcher's process id, for tests that end it.
     #[must_use]
     pub fn launcher_pid(&self) -> u32 {
-        self.parts.launcher.pid()
+        self.launcher().pid()
     }
 
     /// Reclaims what engines that are gone left behind: processes, control groups, folders; of one sweep, or of all. Engines that live
@@ -152,6 +169,28 @@ impl LocalEngine {
         sweep: Option<&SweepId>,
     ) -> Result<Reclaimed, EngineError> {
         reap::reap(state_dir, cgroup_root, sweep)
+    }
+
+    fn launcher(&self) -> Arc<Launcher> {
+        Arc::clone(&self.parts.launcher.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether the launcher that made a sandbox has ended, and with it the sandbox.
+    fn launcher_ended(&self, pid: u32) -> bool {
+        let launcher = self.launcher();
+        launcher.pid() != pid || launcher.has_ended()
+    }
+
+    /// Asks the launcher, and says which one that was. One that has ended is replaced first: its sandboxes are gone, but others can
+    /// be made.
+    fn ask(&self, ask: &Ask, descriptors: &[BorrowedFd<'_>]) -> io::Result<u32> {
+        let mut current = self.parts.launcher.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.has_ended() {
+            *current = Arc::new(self.parts.watcher.launcher(&self.parts.program)?);
+        }
+        let launcher = Arc::clone(&current);
+        drop(current);
+        launcher.ask(ask, descriptors).map(|()| launcher.pid())
     }
 
     /// The kernel log as it is now.

@@ -14,6 +14,7 @@ use super::state::Shared;
 use super::watcher::Listening;
 use super::{LocalEngine, host};
 use crate::contract::{DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, SandboxEvidence, SandboxSpec};
+use crate::launcher::plan::Ask;
 
 /// How long the kernel may take to end every process of a sandbox.
 const DEATH: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
@@ -23,6 +24,8 @@ pub struct Sandbox {
     pub(super) engine: LocalEngine,
     pub(super) shared: Arc<Shared>,
     pub(super) enforcement: Enforcement,
+    /// The process id of the launcher that made it.
+    pub(super) launcher: u32,
     pub(super) env: Vec<(String, String)>,
     pub(super) root: Option<Inside>,
     pub(super) listening: Option<Listening>,
@@ -48,7 +51,7 @@ impl Sandbox {
         engine: LocalEngine,
         spec: &SandboxSpec,
         shared: Arc<Shared>,
-        root: Inside,
+        (root, launcher): (Inside, u32),
         listening: Listening,
         note: PathBuf,
     ) -> Self {
@@ -58,6 +61,7 @@ impl Sandbox {
             engine,
             shared,
             enforcement,
+            launcher,
             env: spec.env.clone(),
             root: Some(root),
             listening: Some(listening),
@@ -175,7 +179,7 @@ impl Sandbox {
         let destroyed = self.shared.group.destroy();
         let parts = &self.engine.parts;
         // If the launcher is gone, so are its zombies.
-        let _ = parts.launcher.ask(&crate::launcher::plan::Ask::Reap, &[]);
+        let _ = self.engine.ask(&Ask::Reap, &[]);
         parts.watcher.forget(listening);
         let outputs =
             std::mem::take(self.outputs.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner));

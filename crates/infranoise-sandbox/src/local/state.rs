@@ -51,19 +51,21 @@ pub(crate) struct Exec {
     pub(crate) told_lines: usize,
     /// What the trial's other counters said when it began.
     pub(crate) before: TrialCounters,
+    /// Where the kernel's killer is off: that it ran over and was ended by us. Not told yet.
+    pub(crate) ran_over: Vec<RanOver>,
+    /// Its processes that died of memory, as far as they were told.
+    pub(crate) kills: u64,
     /// Whether infranoise killed in its group.
     pub(crate) killed_by_us: bool,
 }
 
-/// The kill scope ended the whole trial.
+/// A command, or the whole trial, ran over its memory and was ended for it.
 #[derive(Clone, Debug)]
-pub(crate) struct TrialEnded {
+pub(crate) struct RanOver {
     pub(crate) at_ms: u64,
-    /// The command that ran over, where that is known.
+    /// The command, where that is known.
     pub(crate) exec: Option<ExecId>,
     pub(crate) finding: OomFinding,
-    /// Whether it is among the events.
-    pub(crate) told: bool,
 }
 
 /// The part that changes.
@@ -75,7 +77,11 @@ pub(crate) struct State {
     pub(crate) gaps: Vec<String>,
     pub(crate) execs: Vec<Exec>,
     /// Set when the kill scope ended the whole trial.
-    pub(crate) trial_ended: Option<TrialEnded>,
+    pub(crate) trial_ended: Option<RanOver>,
+    /// Whether that is among the events.
+    pub(crate) trial_end_told: bool,
+    /// Whether a thread is killing what ran over.
+    pub(crate) killing: bool,
     pub(crate) interrupted: bool,
 }
 
@@ -105,6 +111,8 @@ impl Shared {
             gaps: Vec::new(),
             execs: Vec::new(),
             trial_ended: None,
+            trial_end_told: false,
+            killing: false,
             interrupted: false,
         };
         Self { id, clock, group, control, oom, state: Mutex::new(state), changed: Condvar::new() }

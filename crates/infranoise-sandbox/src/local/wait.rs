@@ -11,8 +11,9 @@ use super::state::{Life, Progress, State};
 use super::{foreground, host};
 use crate::contract::{DeadlineKill, EngineError, ExecEnd, Limit};
 
-/// How long a killed command may take to be gone.
-const DEATH: Duration = Duration::from_secs(20);
+/// How long a killed command may take to be gone before it is killed again, and how often that is tried.
+const DEATH: Duration = Duration::from_millis(200);
+const DEATHS: u32 = 100;
 
 /// Why the waiting is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,10 @@ impl Sandbox {
         });
         match over {
             Over::Ended { .. } | Over::Refused { .. } => {}
+            Over::Gone if self.engine.launcher_ended(self.launcher) => {
+                let why = "it has ended, and with it every sandbox that it made".to_owned();
+                return Err(EngineError::Launcher { why });
+            }
             Over::Gone => return Err(self.gone("its supervisor has ended")),
             Over::Interrupted => self.end_and_wait(id, DeadlineKill::Everything)?,
             Over::Deadline { .. } => self.end_and_wait(id, kill)?,
@@ -55,13 +60,18 @@ impl Sandbox {
     }
 
     fn end_and_wait(&self, id: ExecId, kill: DeadlineKill) -> Result<(), EngineError> {
-        self.end(id, kill)?;
-        let until = self.shared.clock.elapsed() + DEATH;
         let ended = |state: &State| match state.exec(id)?.progress {
             Progress::Ended { .. } | Progress::Refused { .. } => Some(()),
             Progress::Asked | Progress::Running { .. } => (state.life != Life::Alive).then_some(()),
         };
-        self.shared.wait_for(Some(until), ended).ok_or_else(|| self.gone("a killed command does not end"))
+        // One that was asked for a moment ago may not be in its group yet: then the next kill meets it.
+        for _ in 0..DEATHS {
+            self.end(id, kill)?;
+            if self.shared.wait_for(Some(self.shared.clock.elapsed() + DEATH), ended).is_some() {
+                return Ok(());
+            }
+        }
+        Err(self.gone("a killed command does not end"))
     }
 
     /// Kills a command.

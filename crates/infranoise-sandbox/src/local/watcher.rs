@@ -38,6 +38,8 @@ struct Sources {
     next: u64,
     by_token: HashMap<u64, Source>,
     stop: bool,
+    /// Who wants a launcher, and which program it is to be.
+    wanted: Vec<(LauncherProgram, mpsc::Sender<io::Result<Launcher>>)>,
 }
 
 struct Inner {
@@ -57,24 +59,24 @@ pub(crate) struct Watcher {
 pub(crate) struct Listening(Vec<u64>);
 
 impl Watcher {
-    /// Starts the thread and, on it, the launcher.
-    pub(crate) fn start(program: LauncherProgram) -> io::Result<(Self, Arc<Launcher>)> {
+    /// Starts the thread.
+    pub(crate) fn start() -> io::Result<Self> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &wake, epoll::EventData::new_u64(WAKE), epoll::EventFlags::IN)?;
-        let sources = Sources { next: WAKE + 1, by_token: HashMap::new(), stop: false };
+        let sources = Sources { next: WAKE + 1, by_token: HashMap::new(), stop: false, wanted: Vec::new() };
         let inner = Arc::new(Inner { epoll, wake, sources: Mutex::new(sources) });
-        let (sender, receiver) = mpsc::channel();
         let its = Arc::clone(&inner);
-        let thread = thread::Builder::new().name("sandbox-watcher".to_owned()).spawn(move || {
-            let started = Launcher::start(&program).map(Arc::new);
-            let launcher = started.as_ref().ok().cloned();
-            if sender.send(started).is_ok() && launcher.is_some() {
-                its.listen();
-            }
-        })?;
-        let launcher = receiver.recv().map_err(io::Error::other)??;
-        Ok((Self { inner, thread: Some(thread) }, launcher))
+        let thread = thread::Builder::new().name("sandbox-watcher".to_owned()).spawn(move || its.listen())?;
+        Ok(Self { inner, thread: Some(thread) })
+    }
+
+    /// Starts a launcher, as a child of the thread.
+    pub(crate) fn launcher(&self, program: &LauncherProgram) -> io::Result<Launcher> {
+        let (asker, answer) = mpsc::channel();
+        self.inner.lock().wanted.push((program.clone(), asker));
+        self.inner.wake();
+        answer.recv().map_err(io::Error::other)?
     }
 
     /// Listens to a sandbox's supervisor and to its memory.
@@ -105,8 +107,7 @@ impl Watcher {
 impl Drop for Watcher {
     fn drop(&mut self) {
         self.inner.lock().stop = true;
-        // The counter of an eventfd cannot overflow by ones.
-        let _ = rustix::io::write(&self.inner.wake, &1_u64.to_ne_bytes());
+        self.inner.wake();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -116,6 +117,22 @@ impl Drop for Watcher {
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wake(&self) {
+        // The counter of an eventfd cannot overflow by ones.
+        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+    }
+
+    /// Does what the thread was woken for.
+    fn woken(&self) {
+        let mut count = [0; 8];
+        let _ = rustix::io::read(&self.wake, &mut count);
+        let wanted = std::mem::take(&mut self.lock().wanted);
+        for (program, asker) in wanted {
+            // Whoever asked may have left; then the launcher ends again.
+            let _ = asker.send(Launcher::start(&program));
+        }
     }
 
     fn add(&self, fd: impl AsFd, source: Source, interest: epoll::EventFlags) -> io::Result<u64> {
@@ -162,6 +179,9 @@ impl Inner {
             std::mem::take(&mut resting).into_iter().for_each(|token| self.rest(token, false));
             for event in &events {
                 let token = event.data.u64();
+                if token == WAKE {
+                    self.woken();
+                }
                 let source = self.lock().by_token.get(&token).cloned();
                 if source.is_some_and(|source| self.serve(token, &source)) {
                     resting.push(token);

@@ -1,4 +1,9 @@
 //! Tests of engines against a real kernel, and of the contract against every engine.
 
 mod contract;
+mod deadlines;
+mod hostile;
+mod leftovers;
+mod memory;
 mod place;
+mod surroundings;

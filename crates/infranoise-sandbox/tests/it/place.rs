@@ -23,6 +23,7 @@ pub(crate) struct Place {
 }
 
 /// Whether this machine can make sandboxes; says aloud why not.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 pub(crate) fn can_sandbox() -> bool {
     if rustix::process::geteuid().is_root() {
         return true;

@@ -1,0 +1,214 @@
+//! What a task may try, and what comes of it.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use infranoise_core::Stop;
+use infranoise_sandbox::contract::{DeadlineKill, Overlay, OverlayKind};
+
+use crate::place::{Place, SOON, command, say, sh};
+
+/// Scripts that must print nothing but `refused`; each tries one way out or one secret.
+const ATTEMPTS: [(&str, &str); 25] = [
+    ("mount", "mount -t tmpfs none /mnt 2>/dev/null || echo refused"),
+    ("umount a mask", "umount /proc/sys 2>/dev/null || echo refused"),
+    ("remount proc", "mount -o remount,rw /proc/sys 2>/dev/null || echo refused"),
+    ("unshare users", "unshare -U true 2>/dev/null || echo refused"),
+    ("unshare mounts", "unshare -m true 2>/dev/null || echo refused"),
+    ("core pattern", "(echo '|/bin/sh' >/proc/sys/kernel/core_pattern) 2>/dev/null || echo refused"),
+    ("sysrq", "(echo b >/proc/sysrq-trigger) 2>/dev/null || echo refused"),
+    ("host name", "hostname other 2>/dev/null || echo refused"),
+    ("device nodes", "mknod /root/sda b 8 0 2>/dev/null || echo refused"),
+    ("kernel memory", "head -c 1 /proc/kcore 2>/dev/null | grep -q . || echo refused"),
+    ("pid 1's memory", "head -c 1 /proc/1/mem 2>/dev/null || echo refused"),
+    ("pid 1's environment", "cat /proc/1/environ 2>/dev/null || echo refused"),
+    ("pid 1's records", "ls /proc/1/fd/4/ 2>/dev/null || echo refused"),
+    ("pid 1's socket", "readlink /proc/1/fd/3 2>/dev/null || echo refused"),
+    ("pid 1's root", "ls /proc/1/root/ 2>/dev/null || echo refused"),
+    ("pid 1's folder", "ls /proc/1/cwd/ 2>/dev/null || echo refused"),
+    ("pid 1's program", "cat /proc/1/exe 2>/dev/null | grep -q . || echo refused"),
+    ("kill pid 1", "kill -9 1; sleep 0.2; kill -0 1 && echo refused"),
+    ("stop pid 1", "kill -STOP 1; sleep 0.2; grep -q 'T (stopped)' /proc/1/status || echo refused"),
+    (
+        "the trial's own limits",
+        "(echo -1 >/sys/fs/cgroup/memory/memory.limit_in_bytes || echo max >/sys/fs/cgroup/memory.max) 2>/dev/null || echo refused",
+    ),
+    (
+        "leave the group",
+        "(echo $$ >/sys/fs/cgroup/memory/cgroup.procs || echo $$ >/sys/fs/cgroup/cgroup.procs) 2>/dev/null || echo refused",
+    ),
+    ("host homes", "ls -A /home /root /srv /mnt /opt | grep -v : | grep . || echo refused"),
+    ("host passwords", "grep -v '^root:\\*\\|^nobody:\\*' /etc/shadow || echo refused"),
+    (
+        "other users",
+        "cut -d: -f1 /etc/passwd | grep -v '^root$\\|^daemon$\\|^www-data$\\|^nobody$' || echo refused",
+    ),
+    (
+        "chroot out",
+        "mkdir -p /x && chroot /x /bin/true 2>/dev/null; ls /proc/1/root 2>/dev/null || echo refused",
+    ),
+];
+
+#[test]
+fn attempts_are_refused() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    for (what, script) in ATTEMPTS {
+        let (_, output) = say(&place, &sandbox, script);
+        assert_eq!(output, "refused\n", "{what}");
+    }
+    sandbox.finalize().expect("finalize");
+}
+
+#[test]
+fn only_its_own_processes_and_network_are_seen() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    let (_, output) = say(
+        &place,
+        &sandbox,
+        "ls -d /proc/[0-9]* | wc -l; grep -c : /proc/net/dev; grep -c lo: /proc/net/dev",
+    );
+    assert_eq!(output.lines().collect::<Vec<_>>()[1..], ["1", "1"], "{output}");
+    let seen: u32 = output.lines().next().and_then(|count| count.parse().ok()).expect("a number");
+    assert!(seen <= 5, "{output}");
+}
+
+#[test]
+fn privileges_are_gone_and_stay_gone() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    let (_, output) =
+        say(&place, &sandbox, "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status | tr -d ' \\t'");
+    let lines: Vec<&str> = output.lines().collect();
+    // chown, dac_override, fowner, fsetid, kill, setgid, setuid, setpcap, net_bind_service, sys_chroot, setfcap
+    assert_eq!(lines, ["CapEff:00000000800405fb", "CapBnd:00000000800405fb", "NoNewPrivs:1", "Seccomp:2"]);
+}
+
+#[test]
+fn links_and_dots_lead_nowhere_on_the_host() {
+    let Some(place) = Place::new() else { return };
+    let secret = place.path("secret");
+    fs::write(&secret, "secret").expect("write");
+    let sandbox = place.sandbox();
+    let path = secret.display();
+    let plant = format!(
+        "mkdir -p /out /{0}; ln -s {path} /out/link; ln -s / /out/root; ln -s /proc/self/root{path} /out/magic;
+         mkfifo /out/fifo; ln -s ../../../../../../{path} /out/dots; ln -s /proc/1/environ /out/environ; echo fine >/out/file",
+        "nothing"
+    );
+    say(&place, &sandbox, &plant);
+    for name in ["link", "magic", "dots", "environ", "fifo", "root"] {
+        let read = sandbox.read_small(&Path::new("/out").join(name), 100);
+        assert!(matches!(&read, Ok(None) | Err(_)), "{name}: {read:?}");
+    }
+    for outside in ["../../../../../../../../../../etc/hostname", "/out/root/../../etc/hostname"] {
+        let read = sandbox.read_small(Path::new(outside), 100).expect("read");
+        assert_eq!(read.as_deref(), Some(&b"localhost\n"[..]), "it is the sandbox's own file");
+    }
+    let to = place.path("got");
+    let fetched = sandbox.get(Path::new("/out"), &to).expect("get");
+    assert_eq!((fetched.files, fetched.left_out.len()), (1, 6), "{fetched:?}");
+    assert_eq!(fs::read_to_string(to.join("file")).expect("read"), "fine\n");
+    assert!(!to.join("link").exists());
+}
+
+#[test]
+fn puts_through_planted_links_stay_inside() {
+    let Some(place) = Place::new() else { return };
+    let target = place.path("target");
+    fs::write(&target, "untouched").expect("write");
+    let sandbox = place.sandbox();
+    say(&place, &sandbox, &format!("ln -s {} /tests; mkfifo /fifo; ln -s / /up", target.display()));
+    let source = place.path("source");
+    fs::write(&source, "put").expect("write");
+    drop(sandbox.put(&source, Path::new("/tests")));
+    drop(sandbox.put(&source, Path::new("/up/../../../tmp/escaped")));
+    assert!(sandbox.put(&source, Path::new("/fifo")).is_err());
+    assert_eq!(fs::read_to_string(&target).expect("read"), "untouched");
+    assert!(!Path::new("/tmp/escaped").exists());
+    assert_eq!(
+        sandbox.read_small(Path::new("/tmp/escaped"), 10).expect("read").as_deref(),
+        Some(&b"put"[..])
+    );
+}
+
+#[test]
+fn binds_are_what_they_say() {
+    let Some(place) = Place::new() else { return };
+    let (tests, logs) = (place.path("tests"), place.path("logs"));
+    for folder in [&tests, &logs] {
+        fs::create_dir(folder).expect("a folder");
+    }
+    fs::write(tests.join("test.sh"), "exit 0").expect("write");
+    let program = place.path("program");
+    fs::write(&program, "#!/bin/sh\necho ran\n").expect("write");
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("mode");
+    symlink("/etc", place.path("a-link")).expect("link");
+    let mut spec = place.spec();
+    let lay = |from: &Path, to: &str, how| Overlay { from: from.to_owned(), to: to.into(), how };
+    spec.overlays = vec![
+        lay(&tests, "/tests", OverlayKind::BindReadOnly),
+        lay(&logs, "/logs/verifier", OverlayKind::BindWritable),
+        lay(&program, "/usr/local/bin/probe", OverlayKind::BindReadOnly),
+    ];
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    let (_, output) = say(
+        &place,
+        &sandbox,
+        "probe; (echo x >/tests/test.sh) 2>/dev/null || echo refused; rm -f /usr/local/bin/probe 2>/dev/null || echo refused
+         echo 1 >/logs/verifier/reward.txt; mknod /logs/verifier/null c 1 3 2>/dev/null || echo refused",
+    );
+    assert_eq!(output, "ran\nrefused\nrefused\nrefused\n");
+    assert_eq!(fs::read_to_string(logs.join("reward.txt")).expect("read"), "1\n");
+    assert_eq!(
+        sandbox.read_small(Path::new("/logs/verifier/reward.txt"), 10).expect("read").as_deref(),
+        Some(&b"1\n"[..])
+    );
+}
+
+#[test]
+fn output_without_end_is_bounded_and_blocks_nobody() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    let mut exec = sh("head -c 30000000 /dev/zero; setsid yes & echo >&2; exit 5", &place.path("out"));
+    exec.output_limit_bytes = 10_000;
+    let end = sandbox.run(&exec, SOON, DeadlineKill::Foreground).expect("waited for");
+    assert_eq!(end.record.stop, Stop::Exited { code: 5 });
+    assert_eq!(fs::metadata(place.path("out")).expect("output").len(), 10_000);
+    let evidence = sandbox.finalize().expect("finalize");
+    assert!(
+        evidence.notes.iter().any(|note| note.contains("bytes of the output of e0 were dropped")),
+        "{evidence:?}"
+    );
+}
+
+#[test]
+fn commands_that_are_not_there_end_as_in_a_shell() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    for (argv, code) in
+        [(&["/nowhere"][..], 127), (&["no-such-program"], 127), (&["/etc/passwd"], 126), (&["/root"], 126)]
+    {
+        let end = sandbox
+            .run(&command(argv, &place.path("out")), SOON, DeadlineKill::Foreground)
+            .expect("waited for");
+        assert_eq!(end.record.stop, Stop::Exited { code }, "{argv:?}");
+    }
+}
+
+#[test]
+fn a_fork_bomb_ends_at_its_ceiling_and_with_its_sandbox() {
+    let Some(place) = Place::new() else { return };
+    let mut spec = place.spec();
+    spec.allocation.pids = infranoise_core::Ceiling::At(60);
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    let limit = infranoise_core::Ceiling::At(std::time::Duration::from_secs(1));
+    let bomb = sh("b() { b | b & }; b; sleep 600", &place.path("out"));
+    let end = sandbox.run(&bomb, limit, DeadlineKill::Everything).expect("waited for");
+    assert!(matches!(end.record.stop, Stop::Deadline { .. } | Stop::Exited { .. }), "{end:?}");
+    let (next, output) = say(&place, &sandbox, "echo still here");
+    assert_eq!((next.record.stop, output.as_str()), (Stop::Exited { code: 0 }, "still here\n"));
+    sandbox.finalize().expect("finalize");
+}

@@ -1,0 +1,151 @@
+//! Nothing is left: after the end of a sandbox, of the launcher, of the whole engine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use infranoise_core::Stop;
+use infranoise_sandbox::contract::{DeadlineKill, EngineError};
+use infranoise_sandbox::local::LocalEngine;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::place::{Place, SOON, can_sandbox, config, sh, spec};
+
+/// Every control group whose path has this in it.
+fn groups(part: &str) -> Vec<PathBuf> {
+    fn walk(dir: &Path, part: &str, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let path = entry.path();
+                if path.to_string_lossy().contains(part) {
+                    found.push(path.clone());
+                }
+                walk(&path, part, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(Path::new("/sys/fs/cgroup"), part, &mut found);
+    found
+}
+
+/// Every process on the host with this in its command line.
+fn processes(part: &str) -> Vec<String> {
+    let all = fs::read_dir("/proc").expect("proc").flatten();
+    let lines = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
+    lines.filter(|line| line.contains(part)).collect()
+}
+
+fn mounts(part: &str) -> Vec<String> {
+    let all = fs::read_to_string("/proc/self/mountinfo").expect("mountinfo");
+    all.lines().filter(|line| line.contains(part)).map(str::to_owned).collect()
+}
+
+fn eventually(what: &str, mut check: impl FnMut() -> bool) {
+    for _ in 0..400 {
+        if check() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    panic!("{what}");
+}
+
+#[test]
+fn the_end_of_a_sandbox_leaves_nothing() {
+    let Some(place) = Place::new() else { return };
+    let spec = place.spec();
+    let name = spec.id.as_str().to_owned();
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    let many = "setsid sleep 98761 & mkdir /root/many; cd /root/many; i=0; while [ $i -lt 300 ]; do >$i; i=$((i+1)); done";
+    sandbox.run(&sh(many, &place.path("out")), SOON, DeadlineKill::Foreground).expect("waited for");
+    assert!(!groups(&name).is_empty());
+    assert!(mounts(&name).is_empty(), "no mount of a sandbox is seen on the host");
+    sandbox.finalize().expect("finalize");
+    place.engine.settle();
+    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert_eq!(processes("98761"), [""; 0]);
+    assert!(!spec.scratch.exists());
+    let left = fs::read_dir(place.path("state/engines")).expect("engines").count();
+    assert_eq!(left, 1);
+    let Place { engine, folder } = place;
+    drop(engine);
+    assert_eq!(fs::read_dir(folder.path().join("state/engines")).expect("engines").count(), 0);
+}
+
+#[test]
+fn a_sandbox_that_cannot_start_leaves_nothing() {
+    let Some(place) = Place::new() else { return };
+    let mut spec = place.spec();
+    let name = spec.id.as_str().to_owned();
+    let root = place.path("empty-root-that-is-a-file");
+    fs::write(&root, "").expect("write");
+    spec.root = infranoise_sandbox::contract::RootSource::Folder(root);
+    let error = place.engine.create(&spec).expect_err("a file is no root");
+    assert!(matches!(&error, EngineError::Start { step, .. } if step.contains("layer")), "{error}");
+    place.engine.settle();
+    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert!(!spec.scratch.exists());
+    drop(place.sandbox());
+}
+
+#[test]
+fn the_launchers_death_ends_its_sandboxes_and_the_next_one_starts() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    let id = sandbox.exec(&sh("sleep 98762", &place.path("out"))).expect("it starts");
+    eventually("the command runs", || !processes("98762").is_empty());
+    let launcher = Pid::from_raw(i32::try_from(place.engine.launcher_pid()).expect("a pid")).expect("a pid");
+    kill_process(launcher, Signal::KILL).expect("kill the launcher");
+    let error = sandbox.wait(id, SOON, DeadlineKill::Foreground).expect_err("the sandbox is gone");
+    assert!(matches!(error, EngineError::Launcher { .. }), "{error}");
+    eventually("everything is dead", || processes("98762").is_empty());
+    sandbox.finalize().expect("what was seen is still told");
+    let next = place.sandbox();
+    let end = next.run(&sh("true", &place.path("out")), SOON, DeadlineKill::Foreground).expect("waited for");
+    assert_eq!(end.record.stop, Stop::Exited { code: 0 });
+}
+
+/// Not a test: the process that the next test kills.
+#[test]
+#[ignore = "a helper process of another test"]
+fn helper_engine() {
+    let Some(folder) = std::env::var_os("INFRANOISE_TEST_FOLDER").map(PathBuf::from) else { return };
+    let engine = LocalEngine::start(&config(&folder)).expect("the engine starts");
+    let sandboxes: Vec<_> =
+        (0..3).map(|_| engine.create(&spec(&folder)).expect("the sandbox starts")).collect();
+    for sandbox in &sandboxes {
+        sandbox.exec(&sh("sleep 98763", &folder.join("out"))).expect("it starts");
+    }
+    fs::write(folder.join("ready"), std::process::id().to_string()).expect("write");
+    std::thread::sleep(Duration::from_secs(120));
+}
+
+#[test]
+fn the_engines_death_leaves_nothing_after_reaping() {
+    if !can_sandbox() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut helper = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "leftovers::helper_engine", "--ignored"])
+        .env("INFRANOISE_TEST_FOLDER", folder.path())
+        .spawn()
+        .expect("the helper starts");
+    eventually("the helper is ready", || folder.path().join("ready").exists());
+    eventually("its commands run", || processes("98763").len() >= 3);
+    let name = format!("/t{}-", helper.id());
+    let state = folder.path().join("state");
+    let living = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
+    assert_eq!((living.living, living.sandboxes.len()), (1, 0), "the living are left alone");
+    helper.kill().expect("kill the helper");
+    helper.wait().expect("it is dead");
+    eventually("everything is dead", || processes("98763").is_empty());
+    let done = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
+    assert_eq!((done.sandboxes.len(), done.engines, done.living), (3, 1, 0), "{done:?}");
+    assert_eq!(done.left, [""; 0]);
+    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert_eq!(fs::read_dir(folder.path().join("scratch")).expect("scratch").count(), 0);
+    assert_eq!(fs::read_dir(state.join("engines")).expect("engines").count(), 0);
+}

@@ -1,0 +1,81 @@
+//! What a sandboxed program finds: its limits, its devices, its network, its records' black box.
+
+use std::fs;
+
+use infranoise_core::{Bytes, Ceiling, Stop};
+
+use crate::place::{Place, allocation, say};
+
+#[test]
+fn programs_find_their_limits_devices_and_loopback() {
+    let Some(place) = Place::new() else { return };
+    let mut spec = place.spec();
+    spec.allocation = allocation(Ceiling::At(Bytes(256 << 20)));
+    spec.env = vec![("GREETING".to_owned(), "hello there".to_owned())];
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    let expected = [
+        (
+            "cat /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null || cat /sys/fs/cgroup/memory.max",
+            "268435456\n",
+        ),
+        ("echo $GREETING", "hello there\n"),
+        ("echo gone >/dev/null; head -c 3 /dev/zero | wc -c; head -c 1 /dev/urandom | wc -c", "3\n1\n"),
+        ("echo x >/dev/shm/file && cat /dev/shm/file", "x\n"),
+        ("cat /sys/class/net/lo/flags 2>/dev/null || awk '/lo:/{print \"lo\"}' /proc/net/dev", "lo\n"),
+        ("stat -c %a /tmp /var/tmp /root", "1777\n1777\n700\n"),
+        ("cat /proc/self/oom_score_adj", "500\n"),
+        ("umask", "0022\n"),
+        ("ulimit -c", "0\n"),
+        ("test -t 0 || cat", ""),
+        ("getent passwd root | cut -d: -f6", "/root\n"),
+        ("ls /proc/self/fd | wc -l", "4\n"),
+    ];
+    for (script, output) in expected {
+        assert_eq!(say(&place, &sandbox, script).1, output, "{script}");
+    }
+}
+
+#[test]
+fn packages_could_be_installed() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    let script = "touch /usr/bin/new-tool && chown 33:33 /usr/bin/new-tool && chmod 4755 /usr/bin/new-tool
+        rm /usr/bin/env && ! test -e /usr/bin/env && mkdir -p /var/lib/dpkg /opt/x && mv /usr/share/misc /usr/share/moved
+        su -s /bin/sh nobody -c 'id -u' 2>/dev/null || echo 65534";
+    let (end, output) = say(&place, &sandbox, script);
+    assert_eq!((end.record.stop, output.as_str()), (Stop::Exited { code: 0 }, "65534\n"));
+    assert!(
+        std::path::Path::new("/usr/bin/env").exists() && !std::path::Path::new("/usr/bin/new-tool").exists()
+    );
+}
+
+#[test]
+fn a_record_of_every_command_lies_on_the_host() {
+    let Some(place) = Place::new() else { return };
+    let spec = place.spec();
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    say(&place, &sandbox, "exit 7");
+    say(&place, &sandbox, "kill -9 $$");
+    let record = |name: &str| fs::read_to_string(spec.scratch.join("records").join(name)).expect("a record");
+    assert!(record("e0.json").starts_with("{\"id\":0,\"code\":7,"), "{}", record("e0.json"));
+    assert!(record("e1.json").starts_with("{\"id\":1,\"signal\":9,"), "{}", record("e1.json"));
+    assert_eq!(record("blackbox").len(), infranoise_supervisor::BLACK_BOX_BYTES);
+}
+
+#[test]
+fn sandboxes_run_side_by_side() {
+    let Some(place) = Place::new() else { return };
+    std::thread::scope(|scope| {
+        let place = &place;
+        let work = |number: i32| {
+            let sandbox = place.sandbox();
+            for _ in 0..5 {
+                let (end, output) = say(place, &sandbox, &format!("echo {number}; exit {number}"));
+                assert_eq!((end.record.stop, output), (Stop::Exited { code: number }, format!("{number}\n")));
+            }
+            sandbox.finalize().expect("finalize");
+        };
+        let threads: Vec<_> = (0..8).map(|number| scope.spawn(move || work(number))).collect();
+        threads.into_iter().for_each(|thread| thread.join().expect("a thread"));
+    });
+}
