@@ -1,5 +1,7 @@
 //! Small look-ups in the Analysis document that several renderings share.
 
+use std::collections::BTreeMap;
+
 use infranoise_analysis::Analysis;
 use infranoise_analysis::doc::{ArmSummary, Comparison, Difference};
 use infranoise_core::{ArmId, ScoringRule};
@@ -25,20 +27,22 @@ pub fn strict(comparison: &Comparison) -> Option<&Difference> {
     comparison.scores.iter().find(|difference| difference.rule == ScoringRule::Strict)
 }
 
-/// The denominators that rates of the arms are out of, each once, with what they are for.
+/// The denominators that rates of the arms are out of, each in one sentence with what it is for.
 #[must_use]
 pub fn denominators(analysis: &Analysis) -> Vec<String> {
-    let mut said: Vec<String> = Vec::new();
+    let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for arm in &analysis.arms {
-        let rates = [("ceiling kills", &arm.ceiling_kills), ("faults", &arm.faults)];
-        for (what, rate) in rates {
-            let sentence = format!("{what}: out of {}", rate.denominator);
-            if !said.contains(&sentence) {
-                said.push(sentence);
+        for (what, rate) in [("ceiling kills", &arm.ceiling_kills), ("faults", &arm.faults)] {
+            let whats = of.entry(&rate.denominator).or_default();
+            if !whats.contains(&what) {
+                whats.push(what);
             }
         }
     }
-    said
+    let sentence = |(denominator, whats): (&str, Vec<&str>)| {
+        format!("Rates of {} are out of {denominator}.", whats.join(" and of "))
+    };
+    of.into_iter().map(sentence).collect()
 }
 
 /// The level of the intervals in the table of arms, in per cent.

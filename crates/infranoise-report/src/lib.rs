@@ -8,8 +8,10 @@ pub mod table;
 mod tables;
 mod terminal;
 pub mod text;
+mod trial;
 mod what;
 
 pub use html::{SCRIPT, SCRIPT_SHA256, html};
 pub use markdown::markdown;
 pub use terminal::terminal;
+pub use trial::trial;

@@ -26,6 +26,9 @@ pub fn markdown(analysis: &Analysis) -> String {
         }
     }
     out += "\n## What this is\n\n";
+    if analysis.about.staged {
+        out += &format!("* {}\n", md(what::STAGED));
+    }
     for sentence in what::this_is(analysis) {
         out += &format!("* {}\n", md(&sentence));
     }
@@ -36,13 +39,15 @@ pub fn markdown(analysis: &Analysis) -> String {
         tables::rates(analysis).markdown()
     );
     if !analysis.comparisons.is_empty() {
-        out += &format!("\n## Differences in score\n\n{}", tables::scores(analysis).markdown());
+        for (heading, side) in tables::SIDES {
+            out += &format!("\n## Score. {heading}\n\n{}", tables::scores(analysis, side).markdown());
+        }
         out += &format!("\n## Differences in infra errors\n\n{}", tables::kills(analysis).markdown());
     }
     for spec in FIGURES {
         let figure = (spec.draw)(analysis);
         // Markdown has no picture; where the figure's table is one of the above it is not said twice.
-        if figure.missing || ["verdict", "headroom"].contains(&spec.id) {
+        if figure.missing || ["verdict", "headroom", "differences"].contains(&spec.id) {
             continue;
         }
         out += &format!(

@@ -67,7 +67,7 @@ impl Table {
         for row in &self.rows {
             out += "<tr>";
             for (i, (cell, column)) in row.iter().zip(&self.columns).enumerate() {
-                let text = escape::markup(cell);
+                let text = cell_html(cell);
                 if i == 0 {
                     out += &format!("<th scope=row>{text}</th>");
                 } else {
@@ -126,6 +126,25 @@ impl Table {
         };
         let body = rows.iter().enumerate().map(|(i, row)| lay(Some(i), row));
         std::iter::once(lay(None, &heads)).chain(body).collect()
+    }
+}
+
+/// A cell for HTML: its interval, if it ends with one, stands back; a short one is not broken over lines.
+fn cell_html(cell: &str) -> String {
+    let (value, interval) = match cell.split_once(" [") {
+        Some((value, interval)) if interval.ends_with(']') => (value, Some(interval)),
+        _ => (cell, None),
+    };
+    let text = match interval {
+        Some(interval) => {
+            format!("{} <span class=ci>[{}</span>", escape::markup(value), escape::markup(interval))
+        }
+        None => escape::markup(cell),
+    };
+    if cell.contains(' ') && cell.chars().count() <= 30 {
+        format!("<span class=k>{text}</span>")
+    } else {
+        text
     }
 }
 

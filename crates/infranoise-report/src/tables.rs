@@ -36,7 +36,7 @@ pub fn rates(analysis: &Analysis) -> Table {
         let score = |rule| arm.score(rule).and_then(|row| row.estimate);
         let rates = [&arm.ceiling_kills, &arm.faults, &arm.infra_errors].map(words::rate);
         let scores =
-            rules.map(|rule| score(rule).map_or("no trial".to_owned(), |e| number::percent_estimate(&e)));
+            rules.map(|rule| score(rule).map_or("no trial".to_owned(), |e| number::percent_cell(&e)));
         let bounds = match (score(ScoringRule::LowerBound), score(ScoringRule::UpperBound)) {
             (Some(low), Some(high)) => {
                 format!("{} to {}", number::percent(low.value), number::percent(high.value))
@@ -48,38 +48,40 @@ pub fn rates(analysis: &Analysis) -> Table {
     table
 }
 
-fn claim_cells(claim: &Claim) -> [String; 4] {
-    let Some(test) = &claim.test else {
-        let why = claim.why_not.clone().unwrap_or_else(|| "no test".to_owned());
-        return [why, String::new(), String::new(), String::new()];
-    };
-    let holm = claim.p_holm.map(number::p_value).unwrap_or_default();
-    let equivalence =
-        claim.interval_90.map(|interval| number::points_interval(&interval)).unwrap_or_default();
-    [number::points_estimate(&test.effect), number::p_value(test.p), holm, equivalence]
-}
+/// Which of the two claims of a difference.
+pub(crate) type Side = fn(&Difference) -> &Claim;
 
-/// Differences in score: a row for each claim, so that the two kinds are never mixed.
+/// The two claims with their headings; they are never mixed in one table.
+pub(crate) const SIDES: [(&str, Side); 2] = [
+    ("These tasks: would the same tasks score differently?", |difference| &difference.these_tasks),
+    ("Tasks like these: would other tasks of this kind?", |difference| &difference.new_tasks),
+];
+
+/// Differences in score, about one of the two.
 #[must_use]
-pub fn scores(analysis: &Analysis) -> Table {
-    let heads =
-        ["arm against base", "rule", "about", ">tasks", ">difference, points [interval]", ">p", ">p (Holm)"];
-    let mut table = Table::new(&heads);
+pub fn scores(analysis: &Analysis, side: Side) -> Table {
+    let mut table =
+        Table::new(&["arm against base", "rule", ">tasks", ">points [interval]", ">p", ">p (Holm)"]);
     table.column("90 % interval", Align::Right);
     table.column("verdict", Align::Left);
     for comparison in &analysis.comparisons {
         for difference in &comparison.scores {
-            for claim in [&difference.these_tasks, &difference.new_tasks] {
-                let name = format!("{} against {}", comparison.arm, comparison.base);
-                let head = [
-                    name,
-                    difference.rule.to_string(),
-                    claim.scope.to_string(),
-                    number::count(difference.tasks),
-                ];
-                let row = head.into_iter().chain(claim_cells(claim));
-                table.push(row.chain([verdict(difference, claim)]));
-            }
+            let claim = side(difference);
+            let effect = claim.test.as_ref().map(|test| number::points_cell(&test.effect));
+            let why = claim.why_not.clone().unwrap_or_else(|| "no test".to_owned());
+            // A p-value never stands without an effect and its interval.
+            let p =
+                |p: Option<f64>| p.filter(|_| claim.test.is_some()).map(number::p_value).unwrap_or_default();
+            table.push([
+                format!("{} against {}", comparison.arm, comparison.base),
+                difference.rule.to_string(),
+                number::count(difference.tasks),
+                effect.unwrap_or(why),
+                p(claim.test.as_ref().map(|test| test.p)),
+                p(claim.p_holm),
+                claim.interval_90.map(|interval| number::points_interval(&interval)).unwrap_or_default(),
+                verdict(difference, claim),
+            ]);
         }
     }
     table
@@ -98,7 +100,7 @@ pub fn kills(analysis: &Analysis) -> Table {
         "what",
         ">base",
         ">arm",
-        ">difference, points [interval]",
+        ">points [interval]",
         ">odds ratio [interval]",
         ">exact p",
     ];
@@ -110,7 +112,7 @@ pub fn kills(analysis: &Analysis) -> Table {
                 format!("{} of {}", number::count(events), number::count(trials))
             };
             let effect = match &kills.risk_difference {
-                Some(estimate) => number::points_estimate(estimate),
+                Some(estimate) => number::points_cell(estimate),
                 None => kills.why_not.clone().unwrap_or_else(|| "not computed".to_owned()),
             };
             // A p-value never stands without an effect and its interval.

@@ -12,11 +12,7 @@ pub const STAGED: &str = "Staged demo: a check of the instrument on probes whose
 #[must_use]
 pub fn this_is(analysis: &Analysis) -> Vec<String> {
     let about = &analysis.about;
-    let mut sentences = Vec::new();
-    if about.staged {
-        sentences.push(STAGED.to_owned());
-    }
-    sentences.push(format!(
+    let mut sentences = vec![format!(
         "A sweep: {} tried {} under {}, {} of each in every arm. The arms of a task and repeat ran in an order drawn from seed {}, so that \
          the time of day and the state of the host hit all arms alike.",
         about.subject,
@@ -24,7 +20,7 @@ pub fn this_is(analysis: &Analysis) -> Vec<String> {
         number::plural(analysis.arms.len() as u64, "arm"),
         number::plural(u64::from(about.repeats), "repeat"),
         about.seed,
-    ));
+    )];
     sentences.push(format!(
         "{} of {} planned trials are recorded. Two scores count as equivalent if they are proved to be within {} points of each other; \
          the margin was fixed before the first trial.",

@@ -103,14 +103,11 @@ fn draw(analysis: &Analysis) -> Figure {
     axis::horizontal(&mut svg, &places, (8.0, bottom), "trials that did not pass", (LEFT + right) / 2.0);
     for (i, arm) in analysis.arms.iter().enumerate() {
         let y = 12.0 + ROW * i as f64;
-        svg.text(
-            "strong",
-            LEFT - 12.0,
-            y + 12.0,
-            Anchor::End,
-            &wrap::fit(arm.name.as_str(), 12.0, LEFT - 20.0),
-        );
-        if let Some(real) = words::real_multiple(arm) {
+        let real = words::real_multiple(arm);
+        let line = if real.is_some() { y + 12.0 } else { y + 17.0 };
+        let name = wrap::fit(arm.name.as_str(), 12.0, LEFT - 20.0);
+        svg.text("strong", LEFT - 12.0, line, Anchor::End, &name);
+        if let Some(real) = real {
             svg.text("tick", LEFT - 12.0, y + 26.0, Anchor::End, &real);
         }
         bar(&mut svg, arm, &rows, &kinds, &x, y);

@@ -64,14 +64,14 @@ fn cell(svg: &mut Svg, row: &TaskRow, cell: &TaskCell, x: f64, y: f64, width: f6
             return;
         }
         let ink = if step >= 3 { "label on" } else { "label" };
-        svg.text(ink, x + 8.0, y + height / 2.0 + 3.0, Anchor::Start, &format!("{passed}/{}", cell.planned));
-        let mut right = x + width - 10.0;
+        svg.text(ink, x + 7.0, y + height / 2.0 + 3.0, Anchor::Start, &format!("{passed}/{}", cell.planned));
+        let mut right = x + width - 7.0;
         for (shown, n) in losses(cell).into_iter().rev() {
             let text = n.to_string();
             svg.text(&format!("{ink} small"), right, y + height / 2.0 + 3.0, Anchor::End, &text);
-            right -= wrap::width(&text, 10.0) + 7.0;
-            mark::draw(svg, shown, right, y + height / 2.0 - 1.0, 3.6);
-            right -= 9.0;
+            right -= wrap::width(&text, 10.0) + 4.5;
+            mark::draw(svg, shown, right, y + height / 2.0 - 0.5, 3.2);
+            right -= 7.0;
         }
     });
 }

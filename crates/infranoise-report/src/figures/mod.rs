@@ -9,8 +9,16 @@ use crate::svg::{Anchor, Svg, wrap};
 use crate::table::Table;
 
 mod causes;
+mod decomposition;
+mod flips;
+mod forest;
 mod headroom;
 mod heat_map;
+mod peaks;
+mod series;
+mod strategies;
+mod timeline;
+mod turning;
 pub(crate) mod verdict;
 
 /// A picture with its words and its numbers.
@@ -53,7 +61,19 @@ pub struct FigureSpec {
 }
 
 /// Every figure, in the order of the page.
-pub const FIGURES: &[FigureSpec] = &[verdict::SPEC, headroom::SPEC, heat_map::SPEC, causes::SPEC];
+pub const FIGURES: &[FigureSpec] = &[
+    verdict::SPEC,
+    headroom::SPEC,
+    forest::SPEC,
+    heat_map::SPEC,
+    causes::SPEC,
+    peaks::SPEC,
+    decomposition::SPEC,
+    turning::SPEC,
+    flips::SPEC,
+    strategies::SPEC,
+    timeline::SPEC,
+];
 
 /// The width of every figure, in its own units.
 pub(crate) const WIDTH: f64 = 760.0;

@@ -47,9 +47,9 @@ pub(super) fn arms(analysis: &Analysis) -> String {
     if analysis.arms.is_empty() {
         return section("arms", "Arms", "<p>There is no arm.</p>\n");
     }
-    let denominators = find::denominators(analysis).join("; ");
+    let denominators = find::denominators(analysis).join(" ");
     let body = format!(
-        "<h3>How planned trials ended</h3>\n{}<h3>Error rates and scores</h3>\n{}<p class=\"note\">In brackets: {} % intervals. {}. \
+        "<h3>How planned trials ended</h3>\n{}<h3>Error rates and scores</h3>\n{}<p class=\"note\">In brackets: {} % intervals. {} \
          Bounds: all that is unknown fails … passes.</p>\n",
         scrolling("How planned trials ended", &tables::outcomes(analysis).html()),
         scrolling("Error rates and scores", &tables::rates(analysis).html()),
@@ -63,12 +63,14 @@ pub(super) fn comparisons(analysis: &Analysis) -> String {
     if analysis.comparisons.is_empty() {
         return String::new();
     }
-    let body = format!(
-        "<p>Each difference is the arm minus its base. “These tasks” asks whether the same tasks would score differently; “tasks like \
-         these” takes the tasks as a sample. The two are never mixed in one row.</p>\n<h3>Score</h3>\n{}<h3>Infra errors</h3>\n{}",
-        scrolling("Differences in score", &tables::scores(analysis).html()),
-        scrolling("Differences in infra errors", &tables::kills(analysis).html()),
-    );
+    let mut body = String::from("<p>Each difference is the arm minus its base.</p>\n");
+    for (heading, side) in tables::SIDES {
+        let table =
+            scrolling(&format!("Differences in score. {heading}"), &tables::scores(analysis, side).html());
+        body += &format!("<h3>Score. {heading}</h3>\n{table}");
+    }
+    let kills = scrolling("Differences in infra errors", &tables::kills(analysis).html());
+    body += &format!("<h3>Infra errors, on these tasks</h3>\n{kills}");
     section("comparisons", "Comparisons", &body)
 }
 

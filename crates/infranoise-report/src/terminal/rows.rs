@@ -23,7 +23,7 @@ fn outcomes(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
 
 fn rates(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
     let strict = arm.score(ScoringRule::Strict).and_then(|row| row.estimate);
-    let strict = strict.map_or("no trial".to_owned(), |estimate| number::percent_estimate(&estimate));
+    let strict = strict.map_or("no trial".to_owned(), |estimate| number::percent_cell(&estimate));
     vec![words::rate(&arm.ceiling_kills), words::rate(&arm.faults), strict]
 }
 
@@ -34,7 +34,7 @@ fn differences(analysis: &Analysis, arm: &ArmSummary) -> Vec<String> {
     let Some(difference) = find::against_first(analysis, &arm.name).and_then(find::strict) else {
         return vec![String::new(), "not compared".to_owned()];
     };
-    let effect = difference.these_tasks.test.as_ref().map(|test| number::points_estimate(&test.effect));
+    let effect = difference.these_tasks.test.as_ref().map(|test| number::points_cell(&test.effect));
     vec![effect.unwrap_or_default(), difference.verdict.says.clone()]
 }
 
@@ -45,11 +45,7 @@ fn groups(analysis: &Analysis) -> Vec<Group> {
     let mut groups = vec![
         Group { columns: counts, cells: outcomes },
         Group {
-            columns: vec![
-                right("ceiling kills % [95 %]"),
-                right("faults % [95 %]"),
-                right("strict score % [95 %]"),
-            ],
+            columns: vec![right("ceiling kills %"), right("faults %"), right("strict score %")],
             cells: rates,
         },
     ];

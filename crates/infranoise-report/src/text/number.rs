@@ -1,6 +1,6 @@
 //! Numbers as they are printed. Shares become percentages, differences become points; the sign is a real minus.
 
-use infranoise_analysis::doc::{Estimate, TestResult};
+use infranoise_analysis::doc::Estimate;
 use infranoise_core::Bytes;
 
 /// The sign of a number that is printed without it.
@@ -60,28 +60,40 @@ pub fn points_estimate(estimate: &Estimate) -> String {
     format!("{} {}", points(estimate.value), points_interval(estimate))
 }
 
+/// A text padded at its left with spaces as wide as a digit, so that numbers in a column stand beneath each other.
+fn padded(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(text.chars().count());
+    format!("{}{text}", "\u{2007}".repeat(missing))
+}
+
+/// As [`percent_estimate`], aligned for a table.
+#[must_use]
+pub fn percent_cell(estimate: &Estimate) -> String {
+    let [low, high] = [estimate.low, estimate.high].map(|end| padded(&percent(end), 4));
+    format!("{} {}", percent(estimate.value), interval(&low, &high))
+}
+
+/// As [`points_estimate`], aligned for a table.
+#[must_use]
+pub fn points_cell(estimate: &Estimate) -> String {
+    let [low, high] = [estimate.low, estimate.high].map(|end| padded(&points(end), 5));
+    format!("{} {}", points(estimate.value), interval(&low, &high))
+}
+
 /// A ratio with its interval: `0.12 [0.01, 0.48]`.
 #[must_use]
 pub fn ratio_estimate(estimate: &Estimate) -> String {
     format!("{} {}", fixed(estimate.value, 2), interval(&fixed(estimate.low, 2), &fixed(estimate.high, 2)))
 }
 
-/// A p-value, as in `p = 0.40` or `p < 0.001`. Print it only beside its effect and interval.
+/// A p-value for a column of them, as in `0.40` or `< 0.001`. Print it only beside its effect and interval.
 #[must_use]
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        "p < 0.001".to_owned()
-    } else if p < 0.1 {
-        format!("p = {p:.3}")
-    } else {
-        format!("p = {p:.2}")
+    match p {
+        p if p < 0.001 => "< 0.001".to_owned(),
+        p if p < 0.1 => format!("{p:.3}"),
+        p => format!("{p:.2}"),
     }
-}
-
-/// An effect in points with interval and p-value.
-#[must_use]
-pub fn test(test: &TestResult) -> String {
-    format!("{}, {}", points_estimate(&test.effect), p_value(test.p))
 }
 
 /// A count with commas between thousands.
@@ -98,10 +110,15 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// A count with its noun, as in `1 trial` or `5,340 trials`.
+/// A count with its noun, as in `1 trial`, `5,340 trials` or `2 processes`.
 #[must_use]
 pub fn plural(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+    let ending = match (n, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{} {noun}{ending}", count(n))
 }
 
 /// A multiple, as in `14.2x`.
@@ -131,9 +148,9 @@ mod tests {
         assert_eq!(points(-0.0001), "0.0", "no minus before a zero");
         assert_eq!(fixed(f64::INFINITY, 2), "∞");
         assert_eq!(fixed(f64::NAN, 2), "?");
-        assert_eq!(p_value(0.0001), "p < 0.001");
-        assert_eq!(p_value(0.0456), "p = 0.046");
-        assert_eq!(p_value(0.4), "p = 0.40");
+        assert_eq!(p_value(0.0001), "< 0.001");
+        assert_eq!(p_value(0.0456), "0.046");
+        assert_eq!(p_value(0.4), "0.40");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(plural(1, "trial"), "1 trial");
         assert_eq!(multiple(14.17), "14x");

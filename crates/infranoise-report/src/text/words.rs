@@ -64,7 +64,7 @@ pub fn rate(rate: &Rate) -> String {
     }
     let at_least = if rate.observable == EvidenceState::Partial { "≥ " } else { "" };
     match &rate.estimate {
-        Some(estimate) => format!("{at_least}{}", number::percent_estimate(estimate)),
+        Some(estimate) => format!("{at_least}{}", number::percent_cell(estimate)),
         None => "no trial".to_owned(),
     }
 }

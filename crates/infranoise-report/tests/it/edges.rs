@@ -2,9 +2,9 @@
 
 use infranoise_report::figures::FIGURES;
 use infranoise_report::svg::palette::Theme;
-use infranoise_report::{SCRIPT, SCRIPT_SHA256, html, markdown, terminal};
+use infranoise_report::{SCRIPT, SCRIPT_SHA256, html, markdown, terminal, trial};
 
-use crate::fixture;
+use crate::{fixture, record};
 
 /// Whatever a terminal, a page or a drawing would act upon.
 fn has_control(text: &str) -> Option<char> {
@@ -20,6 +20,7 @@ fn hostile_text_reaches_no_rendering() {
         ("terminal", terminal(&analysis, 100, false)),
         ("markdown", markdown(&analysis)),
         ("html", html(&analysis)),
+        ("trial", trial(&record::hostile(), 100, false)),
     ];
     for spec in FIGURES {
         let figure = (spec.draw)(&analysis);
@@ -27,7 +28,7 @@ fn hostile_text_reaches_no_rendering() {
     }
     for (name, text) in renderings {
         assert_eq!(has_control(&text), None, "{name}");
-        let markup = name != "terminal";
+        let markup = !["terminal", "trial"].contains(&name);
         assert!(!(markup && text.contains("<script>alert")), "{name}");
         assert!(!(markup && text.contains("<img")), "{name}");
         assert!(text.len() < 400_000, "{name} has {} bytes", text.len());
@@ -40,7 +41,20 @@ fn a_figure_without_data_says_what_would_provide_it() {
     let missing: Vec<_> =
         FIGURES.iter().map(|spec| (spec.draw)(&analysis)).filter(|figure| figure.missing).collect();
     let ids: Vec<_> = missing.iter().map(|figure| figure.id).collect();
-    assert_eq!(ids, ["headroom", "causes"]);
+    assert_eq!(
+        ids,
+        [
+            "headroom",
+            "differences",
+            "causes",
+            "peaks",
+            "decomposition",
+            "turning-point",
+            "flips",
+            "strategies",
+            "timeline"
+        ]
+    );
     for figure in missing {
         assert!(figure.caption.starts_with("Nothing to draw: "), "{}", figure.id);
     }

@@ -2,4 +2,5 @@
 
 mod edges;
 mod fixture;
+mod record;
 mod snapshots;

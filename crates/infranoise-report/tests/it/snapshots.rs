@@ -1,9 +1,9 @@
 //! What a person reads, word by word and line by line.
 
 use infranoise_report::figures::FIGURES;
-use infranoise_report::{html, markdown, terminal};
+use infranoise_report::{html, markdown, terminal, trial};
 
-use crate::fixture;
+use crate::{fixture, record};
 
 #[test]
 fn every_figure() {
@@ -47,4 +47,11 @@ fn edges_in_the_terminal_and_in_markdown() {
 #[test]
 fn the_page_of_two_arms() {
     insta::assert_snapshot!(html(&fixture::world(3, 2, 2)));
+}
+
+#[test]
+fn one_trial_in_full() {
+    let record = record::ceiling_kill();
+    insta::assert_snapshot!("trial_100", trial(&record, 100, false));
+    insta::assert_snapshot!("trial_colour", trial(&record, 100, true));
 }
