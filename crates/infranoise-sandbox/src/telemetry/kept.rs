@@ -7,8 +7,14 @@ use std::path::Path;
 
 use infranoise_core::Observed;
 
-/// Larger than any file that is read.
-const BUFFER_BYTES: usize = 8192;
+/// Where files are read into: one for many reads, larger than any of the files.
+pub(crate) struct Buffer([u8; 8192]);
+
+impl Buffer {
+    pub fn new() -> Self {
+        Self([0; 8192])
+    }
+}
 
 /// An open file with the number that stands in it, or why there is none.
 #[derive(Debug)]
@@ -34,11 +40,10 @@ impl<T> Kept<T> {
     }
 
     /// Reads it from its beginning. Allocates nothing.
-    pub fn read(&self) -> Option<T> {
+    pub fn read(&self, buffer: &mut Buffer) -> Option<T> {
         let file = self.file.as_ref().ok()?;
-        let mut buffer = [0; BUFFER_BYTES];
-        let length = file.read_at(&mut buffer, 0).ok()?;
-        (self.parse)(std::str::from_utf8(&buffer[..length]).ok()?)
+        let length = file.read_at(&mut buffer.0, 0).ok()?;
+        (self.parse)(std::str::from_utf8(&buffer.0[..length]).ok()?)
     }
 
     /// A reading, or why there is none.

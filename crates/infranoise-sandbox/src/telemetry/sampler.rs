@@ -8,6 +8,7 @@ use std::time::Duration;
 use infranoise_core::{Phase, TelemetrySummary};
 
 use super::clock::Clock;
+use super::kept::Buffer;
 use super::sample::Sample;
 use super::slot::Slot;
 use super::sources::Sources;
@@ -57,7 +58,7 @@ impl Sampler {
     /// Takes a trial's first sample and puts it under sampling.
     #[must_use]
     pub fn register(&self, sources: Sources) -> SamplerHandle {
-        let slot = Arc::new(Mutex::new(Some(Slot::new(sources))));
+        let slot = Arc::new(Mutex::new(Some(Slot::new(sources, &mut Buffer::new()))));
         lock(&self.shared.state).slots.push(Arc::clone(&slot));
         SamplerHandle(slot)
     }
@@ -65,14 +66,14 @@ impl Sampler {
     /// A phase of the trial begins now: what its counters say at this moment is kept.
     pub fn mark_phase(&self, handle: &SamplerHandle, phase: Phase) {
         if let Some(slot) = lock(&handle.0).as_mut() {
-            slot.mark(phase);
+            slot.mark(phase, &mut Buffer::new());
         }
     }
 
     /// Takes a sample now, with the slow readings: for the end of a command.
     pub fn sample_now(&self, handle: &SamplerHandle) {
         if let Some(slot) = lock(&handle.0).as_mut() {
-            slot.sample(true);
+            slot.sample(true, &mut Buffer::new());
         }
     }
 
@@ -106,6 +107,7 @@ impl Shared {
     /// Samples on the beat: a beat that was missed is left out, not made up for.
     fn sample_all(&self, interval: Duration) {
         let clock = Clock::start();
+        let mut buffer = Buffer::new();
         let mut beat = interval;
         let mut state = lock(&self.state);
         loop {
@@ -120,7 +122,7 @@ impl Shared {
             }
             for slot in &state.slots {
                 if let Some(slot) = lock(slot).as_mut() {
-                    slot.sample(false);
+                    slot.sample(false, &mut buffer);
                 }
             }
             let late = clock.elapsed().saturating_sub(beat).as_nanos() / interval.as_nanos().max(1);

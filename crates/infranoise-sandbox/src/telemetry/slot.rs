@@ -3,6 +3,7 @@
 use infranoise_core::{Bytes, Observed, Phase, TelemetrySummary};
 
 use super::clock::Clock;
+use super::kept::Buffer;
 use super::phases::{CpuEdge, Marks};
 use super::sample::Sample;
 use super::series::Series;
@@ -11,6 +12,9 @@ use super::stat::MemoryStat;
 
 /// The slow readings are taken so often, in milliseconds.
 const SLOW_MS: u32 = 1_000;
+
+/// The column that is read at its own pace and never carried on.
+const NONRECLAIMABLE: usize = 1;
 
 /// One trial's files and what was read from them.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    pub fn new(sources: Sources) -> Self {
+    pub fn new(sources: Sources, buffer: &mut Buffer) -> Self {
         let mut slot = Self {
             sources,
             clock: Clock::start(),
@@ -41,14 +45,14 @@ impl Slot {
             marks: Marks::default(),
             series: Series::new(),
         };
-        slot.first = slot.read(true);
+        slot.first = slot.read(true, buffer);
         slot.keep(slot.first);
         slot
     }
 
     /// Takes a sample; the slow readings too, if it is time for them or if they are wanted.
-    pub fn sample(&mut self, slow: bool) {
-        let sample = self.read(slow);
+    pub fn sample(&mut self, slow: bool, buffer: &mut Buffer) {
+        let sample = self.read(slow, buffer);
         self.longest_gap_ms = self.longest_gap_ms.max(sample.at_ms.saturating_sub(self.last.at_ms));
         self.keep(sample);
     }
@@ -61,32 +65,43 @@ impl Slot {
         for (value, known) in self.last.values.iter_mut().zip(known.values) {
             *value = value.or(known);
         }
+        self.last.values[NONRECLAIMABLE] = None;
     }
 
-    fn read(&mut self, slow: bool) -> Sample {
+    fn read(&mut self, slow: bool, buffer: &mut Buffer) -> Sample {
         let at_ms = self.clock.elapsed_ms();
         let from = &self.sources;
         let due = slow || self.slow_at_ms.is_none_or(|then| at_ms.saturating_sub(then) >= SLOW_MS);
+        let cpu = from.cpu.read(buffer);
+        // An agent mostly waits for its model. Where no task ran since the last sample, all else is read once a second.
+        if !due && cpu.is_some() && cpu == self.last.column("cpu_us") {
+            return Sample { at_ms, ..self.last };
+        }
         let mut nonreclaimable = None;
-        if due && let Some(stat) = from.memory_stat.read() {
-            let bytes = stat.nonreclaimable_bytes + from.kernel_memory.read().unwrap_or(0);
+        if due && let Some(stat) = from.memory_stat.read(buffer) {
+            let bytes = stat.nonreclaimable_bytes + from.kernel_memory.read(buffer).unwrap_or(0);
             nonreclaimable = Some(bytes);
             self.nonreclaimable_peak = self.nonreclaimable_peak.max(nonreclaimable);
             self.slow = Some(stat);
             self.slow_at_ms = Some(at_ms);
         }
-        let (disk, network) = (from.disk.read(), from.network.read());
+        let disk = from.disk.read(buffer);
+        // A network that has carried nothing yet is asked once a second: listing interfaces costs as much as all the rest.
+        let quiet = !due
+            && ["network_received_bytes", "network_sent_bytes"].map(|name| self.last.column(name))
+                == [Some(0); 2];
+        let network = if quiet { Some((0, 0)) } else { from.network.read(buffer) };
         Sample {
             at_ms,
             values: [
-                from.memory.read(),
+                from.memory.read(buffer),
                 nonreclaimable,
-                from.cpu.read(),
-                from.throttled.read(),
-                from.cpu_some.read(),
-                from.memory_full.read(),
-                from.io_some.read(),
-                from.pids.read(),
+                cpu,
+                from.throttled.read(buffer),
+                from.cpu_some.read(buffer),
+                from.memory_full.read(buffer),
+                from.io_some.read(buffer),
+                from.pids.read(buffer),
                 disk.map(|bytes| bytes.0),
                 disk.map(|bytes| bytes.1),
                 network.map(|bytes| bytes.0),
@@ -96,14 +111,15 @@ impl Slot {
     }
 
     /// A phase begins now.
-    pub fn mark(&mut self, phase: Phase) {
-        self.sample(false);
+    pub fn mark(&mut self, phase: Phase, buffer: &mut Buffer) {
+        self.sample(false, buffer);
         self.marks.begin(phase, edge(&self.last));
     }
 
     /// Takes the last readings and sums up.
     pub fn finish(mut self, interval_ms: u32) -> (TelemetrySummary, Vec<Sample>) {
-        self.sample(true);
+        let buffer = &mut Buffer::new();
+        self.sample(true, buffer);
         let from = &self.sources;
         let grown = |column: &str| Some(self.last.column(column)?.saturating_sub(self.first.column(column)?));
         let cpu = edge(&self.last).since(edge(&self.first));
@@ -112,7 +128,7 @@ impl Slot {
             |edge: Option<CpuEdge>| from.cpu_some.observed(edge.and_then(CpuEdge::contention_us));
         let no_agent = || Observed::Unsupported("the agent phase was not begun".to_owned());
         let summary = TelemetrySummary {
-            memory_peak_bytes: from.memory_peak.observed(from.memory_peak.read()).map(Bytes),
+            memory_peak_bytes: from.memory_peak.observed(from.memory_peak.read(buffer)).map(Bytes),
             nonreclaimable_peak_bytes: from.memory_stat.observed(self.nonreclaimable_peak).map(Bytes),
             cpu_us: from.cpu.observed(grown("cpu_us")),
             throttled_us: from.throttled.observed(cpu.throttled_us),
@@ -123,7 +139,7 @@ impl Slot {
             agent_contention_us: agent.map_or_else(no_agent, |agent| contention(Some(agent))),
             agent_throttled_us: agent
                 .map_or_else(no_agent, |agent| from.throttled.observed(agent.throttled_us)),
-            pids_peak: from.pids_peak.observed(from.pids_peak.read()),
+            pids_peak: from.pids_peak.observed(from.pids_peak.read(buffer)),
             disk_read_bytes: from.disk.observed(grown("disk_read_bytes")),
             disk_written_bytes: from.disk.observed(grown("disk_written_bytes")),
             network_received_bytes: from.network.observed(grown("network_received_bytes")),
