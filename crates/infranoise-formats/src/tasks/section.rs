@@ -146,11 +146,24 @@ impl<'d> Section<'d> {
         entries
     }
 
-    /// Ends the reading of this table: keys that nobody asked for are warned of.
+    /// The keys that nobody asked for.
+    fn unknown(&self) -> impl Iterator<Item = &'d str> {
+        let keys = self.table.into_iter().flat_map(|table| table.iter().map(|(key, _)| key));
+        keys.filter(|key| !self.asked.contains(*key))
+    }
+
+    /// Ends the reading of a table of a foreign format: unknown keys are warned of.
     pub(super) fn finish(self, report: &mut Report) {
-        let Some(table) = self.table else { return };
-        for (key, _) in table.iter().filter(|(key, _)| !self.asked.contains(*key)) {
+        for key in self.unknown() {
             report.warn(self.place(key), format!("unknown key `{}`: it has no effect", self.full(key)));
+        }
+    }
+
+    /// Ends the reading of a table of a format of our own: unknown keys are errors, since they are slips.
+    pub(super) fn finish_own(self, report: &mut Report) {
+        for key in self.unknown() {
+            let what = format!("unknown key `{}`", self.full(key));
+            report.error(self.place(key), what, "correct or remove it");
         }
     }
 }

@@ -122,6 +122,12 @@ fn bad_policies_are_refused_with_their_place() {
         ("policy.toml", "prefer = [\"b\"]\n[strategies.a]\nsteps = [\"x\"]", "`prefer` names a strategy `b`"),
         ("policy.toml", "[strategies.a]\nweight = 0\nsteps = [\"x\"]", "no strategy has a weight above 0"),
         ("policy.toml", "[strategies.a]\nsteps = [\"x\"]\nwhen = { memory_below = \"2 moons\" }", "`moons`"),
+        (
+            "policy.toml",
+            "[strategies.a]\nsteps = [\"x\"]\nfalback = \"a\"",
+            "policy.toml:3:1: unknown key `strategies.a.falback`",
+        ),
+        ("policy.toml", "[strategies.a]\nsteps = [{ run = \"x\", think = 1 }]", "unknown key `think`"),
         ("policy.toml", "x = = 1", "policy.toml:1:5: not TOML"),
         ("policy.json", "{", "policy.json:1:1: not JSON"),
         ("policy.json", "[]", "is not a JSON object"),

@@ -15,7 +15,7 @@
 //! weight = 0.3                       # 1 if absent
 //! steps = ["./lean > answer"]
 //! ```
-//! The tables of `[strategies]` keep the order of the file.
+//! The tables of `[strategies]` keep the order of the file. Unknown keys are errors: this format is ours.
 
 use std::str::FromStr;
 
@@ -48,7 +48,7 @@ pub(super) fn parse(text: Text<'_>, report: &mut Report) -> Option<ScriptPolicy>
         .into_iter()
         .map(|name| strategy(tables.section(report, &name), name, think_ms, report))
         .collect();
-    root.finish(report);
+    root.finish_own(report);
     Some(ScriptPolicy {
         path: text.path.to_owned(),
         sha256: sha256(text.text.as_bytes()),
@@ -70,7 +70,7 @@ fn strategy(mut table: Section<'_>, name: String, think_ms: u64, report: &mut Re
         None => table.texts(report, "fallback"),
     };
     let steps = steps(&mut table, think_ms, report);
-    table.finish(report);
+    table.finish_own(report);
     Strategy { name, weight, when, steps, fallback }
 }
 
@@ -100,7 +100,7 @@ fn steps(table: &mut Section<'_>, think_ms: u64, report: &mut Report) -> Vec<Ste
                 report.error(table.source().place(value.span()), what, "write { run = \"command\" }");
             }
         }
-        step.finish(report);
+        step.finish_own(report);
     }
     steps
 }
@@ -114,7 +114,7 @@ fn when(mut table: Section<'_>, report: &mut Report) -> When {
         luck_below: table.share(report, "luck_below"),
         luck_at_least: table.share(report, "luck_at_least"),
     };
-    table.finish(report);
+    table.finish_own(report);
     when
 }
 
