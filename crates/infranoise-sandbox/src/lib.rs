@@ -15,6 +15,6 @@ pub mod launcher;
 mod linux;
 pub mod local;
 mod root;
+pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
-pub mod telemetry;

@@ -27,6 +27,9 @@ impl Sandbox {
             Over::Ended { at_ms, .. } | Over::Refused { at_ms, .. } => at_ms,
             Over::Deadline { .. } | Over::Interrupted | Over::Gone => self.shared.clock.ms(),
         };
+        if let Some(sampling) = &self.sampling {
+            self.engine.parts.sampler.sample_now(sampling);
+        }
         self.tell_kills(at_ms);
         let trial = self.shared.group.counters();
         let mut state = self.shared.lock();

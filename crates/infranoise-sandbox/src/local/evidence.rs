@@ -2,29 +2,34 @@
 
 use std::sync::PoisonError;
 
-use infranoise_core::{HostWindow, Observed, TelemetrySummary};
+use infranoise_core::{HostWindow, TelemetrySummary};
 
 use super::sandbox::Sandbox;
 use super::state::Life;
 use crate::contract::SandboxEvidence;
+use crate::telemetry::write_samples;
 
 impl Sandbox {
     /// Everything that was seen; the sandbox still stands.
-    pub(super) fn evidence(&self) -> SandboxEvidence {
+    pub(super) fn evidence(&mut self) -> SandboxEvidence {
         self.tell_kills(self.shared.clock.ms());
-        let counters = self.shared.group.counters();
-        let events = std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner));
-        let telemetry = TelemetrySummary {
-            memory_peak_bytes: counters.all.memory_peak,
-            cpu_us: counters.all.cpu_us,
-            throttled_us: counters.throttled_us,
-            pids_peak: counters.all.pids_peak,
-            disk_read_bytes: counters.disk_bytes.clone().map(|(read, _)| read),
-            disk_written_bytes: counters.disk_bytes.map(|(_, written)| written),
-            ..TelemetrySummary::default()
-        };
-        let host = HostWindow { load_1m: Observed::default(), ..HostWindow::default() };
-        SandboxEvidence { events, telemetry, host, notes: self.notes() }
+        let mut notes = self.notes();
+        let telemetry = self.telemetry(&mut notes);
+        let events = std::mem::take(self.events.get_mut().unwrap_or_else(PoisonError::into_inner));
+        SandboxEvidence { events, telemetry, host: HostWindow::default(), notes }
+    }
+
+    /// Takes the last sample, and writes all of them if they are to be kept.
+    fn telemetry(&mut self, notes: &mut Vec<String>) -> TelemetrySummary {
+        let Some(sampling) = self.sampling.take() else { return TelemetrySummary::default() };
+        let sampler = &self.engine.parts.sampler;
+        let (summary, samples) = sampler.finish(sampling);
+        if let Some(path) = &self.telemetry_file
+            && let Err(error) = write_samples(path, sampler.interval_ms(), &samples)
+        {
+            notes.push(format!("the samples could not be written: {error}"));
+        }
+        summary
     }
 
     fn notes(&self) -> Vec<String> {

@@ -69,6 +69,11 @@ impl Sandbox {
             return Err(self.gone("its memory ceiling ended it"));
         }
         let id = ExecId(u32::try_from(state.execs.len()).unwrap_or(u32::MAX));
+        if state.execs.last().is_none_or(|last| last.phase != spec.phase)
+            && let Some(sampling) = &self.sampling
+        {
+            self.engine.parts.sampler.mark_phase(sampling, spec.phase);
+        }
         let leaf = self.shared.group.leaf(&id.to_string());
         let leaf = leaf.map_err(|error| self.cannot_start("make the control group", error.into_io()))?;
         state.execs.push(Exec {

@@ -29,6 +29,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use infranoise_core::{Enforcement, Held, KillScope, SweepId};
 
@@ -37,6 +38,7 @@ use crate::contract::{Capabilities, EngineError, RootSource, SandboxSpec};
 use crate::launcher::plan::Ask;
 use crate::launcher::{Launcher, LauncherProgram};
 use crate::root::Lowers;
+use crate::telemetry::Sampler;
 use home::Home;
 use kernel_log::SharedLog;
 use undertaker::Undertaker;
@@ -45,6 +47,9 @@ use watcher::Watcher;
 pub use inside::Fetched;
 pub use reap::Reclaimed;
 pub use sandbox::{Interrupter, Sandbox};
+
+/// How often every trial is looked at.
+const SAMPLING: Duration = Duration::from_millis(100);
 
 /// What a local engine is told at its start.
 #[derive(Clone, Debug)]
@@ -72,6 +77,7 @@ struct Parts {
     cgroups: Cgroups,
     hierarchy: Hierarchy,
     log: SharedLog,
+    sampler: Sampler,
     roots: Mutex<Vec<(RootSource, Lowers)>>,
     home: Home,
 }
@@ -99,6 +105,7 @@ impl LocalEngine {
         let launcher = Mutex::new(Arc::new(launcher));
         let roots = Mutex::new(Vec::new());
         let log = SharedLog::open();
+        let sampler = Sampler::start(SAMPLING).map_err(host("start a thread", Path::new("sampler")))?;
         Ok(Self {
             parts: Arc::new(Parts {
                 launcher,
@@ -108,6 +115,7 @@ impl LocalEngine {
                 cgroups,
                 hierarchy,
                 log,
+                sampler,
                 roots,
                 home,
             }),

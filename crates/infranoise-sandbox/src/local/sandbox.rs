@@ -13,8 +13,11 @@ use super::output::Output;
 use super::state::Shared;
 use super::watcher::Listening;
 use super::{LocalEngine, host};
-use crate::contract::{DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, SandboxEvidence, SandboxSpec};
+use crate::contract::{
+    DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, Network, SandboxEvidence, SandboxSpec,
+};
 use crate::launcher::plan::Ask;
+use crate::telemetry::{SamplerHandle, Sources};
 
 /// How long the kernel may take to end every process of a sandbox.
 const DEATH: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
@@ -28,6 +31,8 @@ pub struct Sandbox {
     pub(super) launcher: u32,
     pub(super) env: Vec<(String, String)>,
     pub(super) root: Option<Inside>,
+    pub(super) sampling: Option<SamplerHandle>,
+    pub(super) telemetry_file: Option<PathBuf>,
     pub(super) listening: Option<Listening>,
     pub(super) outputs: Mutex<Vec<(Arc<Output>, Listening)>>,
     pub(super) events: Mutex<Vec<ResourceEvent>>,
@@ -57,6 +62,12 @@ impl Sandbox {
     ) -> Self {
         let mut enforcement = shared.group.enforcement().clone();
         enforcement.gaps.extend(shared.lock().gaps.iter().cloned());
+        let mut sources = Sources::of(&shared.group);
+        let pid1 = shared.lock().pid1.as_ref().map(|(pid, _)| *pid);
+        if let (Network::None, Some(pid)) = (spec.network, pid1) {
+            sources = sources.with_network_of(pid);
+        }
+        let sampling = Some(engine.parts.sampler.register(sources));
         Self {
             engine,
             shared,
@@ -64,6 +75,8 @@ impl Sandbox {
             launcher,
             env: spec.env.clone(),
             root: Some(root),
+            sampling,
+            telemetry_file: spec.telemetry_file.clone(),
             listening: Some(listening),
             outputs: Mutex::default(),
             events: Mutex::default(),
@@ -173,6 +186,10 @@ impl Sandbox {
     fn tear_down(&mut self) -> Result<(), EngineError> {
         let Some(listening) = self.listening.take() else { return Ok(()) };
         self.root = None;
+        if let Some(sampling) = self.sampling.take() {
+            // Without `finalize` nobody wants to know.
+            drop(self.engine.parts.sampler.finish(sampling));
+        }
         // A frozen process does not die on version 1.
         let _ = self.shared.group.thaw();
         end_pid_1(&self.shared);

@@ -31,8 +31,10 @@ impl Ground {
     }
 }
 
-/// Each case, with its name in the table of engines.
-const CASES: [(&str, fn(&Ground)); 7] = [
+/// A case, with its name in the table of engines.
+type Case = (&'static str, fn(&Ground));
+
+const CASES: [Case; 7] = [
     ("exit codes pass", exit_codes_pass),
     ("output passes", output_passes),
     ("a deadline ends a command", a_deadline_ends_a_command),

@@ -64,7 +64,7 @@ fn the_end_of_a_sandbox_leaves_nothing() {
     assert!(mounts(&name).is_empty(), "no mount of a sandbox is seen on the host");
     sandbox.finalize().expect("finalize");
     place.engine.settle();
-    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
     assert_eq!(processes("98761"), [""; 0]);
     assert!(!spec.scratch.exists());
     let left = fs::read_dir(place.path("state/engines")).expect("engines").count();
@@ -85,7 +85,7 @@ fn a_sandbox_that_cannot_start_leaves_nothing() {
     let error = place.engine.create(&spec).expect_err("a file is no root");
     assert!(matches!(&error, EngineError::Start { step, .. } if step.contains("layer")), "{error}");
     place.engine.settle();
-    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
     assert!(!spec.scratch.exists());
     drop(place.sandbox());
 }
@@ -145,7 +145,7 @@ fn the_engines_death_leaves_nothing_after_reaping() {
     let done = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
     assert_eq!((done.sandboxes.len(), done.engines, done.living), (3, 1, 0), "{done:?}");
     assert_eq!(done.left, [""; 0]);
-    assert_eq!(groups(&name), [PathBuf::new(); 0]);
+    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
     assert_eq!(fs::read_dir(folder.path().join("scratch")).expect("scratch").count(), 0);
     assert_eq!(fs::read_dir(state.join("engines")).expect("engines").count(), 0);
 }
