@@ -70,10 +70,12 @@ fn score(
     let pairs = pairs_of(columns, |tally| cell_under(rule, tally));
     let usable: Vec<Pair> = pairs.iter().copied().filter(|pair| pair.difference().is_some()).collect();
     let margin = table.plan.margin_pp / 100.0;
+    let alike = !usable.is_empty() && usable.iter().all(|pair| pair.difference() == Some(0.0));
     let fixed = these_tasks(&usable, LEVEL);
     let tost_fixed = tost_fixed_tasks(&usable, margin, 0.05);
     let these = claim(
         ClaimScope::TheseTasks,
+        alike,
         fixed,
         tost_fixed.as_ref().ok().map(|tost| tost.p),
         tost_fixed.as_ref().ok().map(|tost| tost.effect),
@@ -81,6 +83,7 @@ fn score(
     let tost_new = tost_pairs(&usable, margin, 0.05);
     let new = claim(
         ClaimScope::NewTasks,
+        alike,
         paired_task_t(&usable, LEVEL),
         tost_new.as_ref().ok().map(|tost| tost.p),
         tost_new.as_ref().ok().map(|tost| tost.effect),
@@ -97,11 +100,15 @@ fn score(
 
 fn claim(
     scope: ClaimScope,
+    alike: bool,
     test: Result<TestResult, StatError>,
     p_equivalence: Option<f64>,
     interval_90: Option<infranoise_stats::Estimate>,
 ) -> Claim {
-    let why_not = test.as_ref().err().map(ToString::to_string);
+    let why_not = test.as_ref().err().map(|error| match error {
+        _ if alike => "no task differs between the two arms".to_owned(),
+        other => other.to_string(),
+    });
     Claim { scope, test: test.ok(), p_holm: None, p_equivalence, interval_90, why_not }
 }
 

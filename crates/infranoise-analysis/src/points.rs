@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use infranoise_core::{Blame, Cause, Ceiling, Phase, Resource, Shown, TrialRecord};
+use infranoise_core::{Blame, Cause, Phase, Resource, Shown, TrialRecord};
 use infranoise_stats::Grid;
 
 use crate::arms::memory_spec;
@@ -209,9 +209,4 @@ pub(crate) fn other_ceilings(table: &Table<'_>) -> Vec<(Resource, u64)> {
         }
     }
     counts.into_iter().collect()
-}
-
-/// Whether the arm has no memory ceiling for some task.
-pub(crate) fn uncapped(table: &Table<'_>, arm: usize) -> bool {
-    table.plan.arms[arm].allocations.values().any(|a| a.memory.ceiling() == Ceiling::Uncapped)
 }

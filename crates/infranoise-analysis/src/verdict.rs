@@ -22,10 +22,12 @@ impl RepeatNoise {
     }
 }
 
-/// The verdict on these tasks.
+/// The verdict on these tasks. *Different* needs both: an interval without 0, and an exact p-value below 5 %; with few repeats the
+/// interval alone is too sure of itself.
 pub(crate) fn verdict(claim: &Claim, margin: f64, tasks: u64, noise: &RepeatNoise) -> Verdict3 {
     let points = margin * 100.0;
-    let different = claim.test.as_ref().is_some_and(|test| !test.effect.contains(0.0));
+    let outside = claim.test.as_ref().filter(|test| !test.effect.contains(0.0));
+    let different = outside.is_some_and(|test| test.p < ERRORS.alpha);
     let equivalent = claim.p_equivalence.is_some_and(|p| p < ERRORS.alpha);
     let needs = noise.repeats_for(margin, tasks);
     let (word, says) = match (different, equivalent) {
@@ -35,10 +37,13 @@ pub(crate) fn verdict(claim: &Claim, margin: f64, tasks: u64, noise: &RepeatNois
         (true, false) => (VerdictWord::Different, "different".to_owned()),
         (false, true) => (VerdictWord::Equivalent, format!("equivalent within {points} points")),
         (false, false) => {
-            let says = match (&claim.why_not, needs) {
-                (Some(why), _) => format!("can't tell ({why})"),
-                (None, Some(k)) => format!("can't tell (needs k = {k})"),
-                (None, None) => "can't tell".to_owned(),
+            let says = match (&claim.why_not, outside, needs) {
+                (Some(why), _, _) => format!("can't tell ({why})"),
+                (None, Some(test), _) => {
+                    format!("can't tell (exact p = {:.2}: too few trials differ)", test.p)
+                }
+                (None, None, Some(k)) => format!("can't tell (needs k = {k})"),
+                (None, None, None) => "can't tell".to_owned(),
             };
             (VerdictWord::CannotTell, says)
         }

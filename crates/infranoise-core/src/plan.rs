@@ -108,6 +108,8 @@ pub struct Plan {
     pub engine: String,
     /// Where the root file system comes from: `host`, a folder or a tar file.
     pub root: String,
+    /// What network sandboxes have: `none` or `host`.
+    pub network: String,
     /// Attempts after the first for trials that did not start.
     pub retries_not_started: u32,
     /// Attempts after the first for any fault; scores are then labelled *after retry*.

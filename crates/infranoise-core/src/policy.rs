@@ -239,7 +239,7 @@ impl ResourcePolicy {
                     memory: own.memory.unwrap_or(BandPolicy::up_to(one)),
                     cpu: own.cpu.unwrap_or(BandPolicy::up_to(one)),
                     pids: one.map(Amount::Times),
-                    storage: one.map(Amount::Times),
+                    storage: Ceiling::Uncapped,
                 }
             }
         };

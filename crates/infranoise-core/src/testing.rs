@@ -108,6 +108,7 @@ pub fn plan(tasks: u32, arms: u32, repeats: u32) -> Plan {
         assume: AssumeSpec::default(),
         engine: "fake".into(),
         root: "host".into(),
+        network: "none".into(),
         retries_not_started: 2,
         retries_fault: 0,
         timing: Timing::AtOnce,

@@ -41,6 +41,8 @@ pub struct Request {
     pub engine: String,
     /// Where the root file system comes from.
     pub root: String,
+    /// What network sandboxes have: `none` or `host`.
+    pub network: String,
     /// Attempts after the first for trials that did not start.
     pub retries_not_started: u32,
     /// Attempts after the first for any fault.
@@ -166,6 +168,7 @@ pub fn plan(
         assume: request.assume,
         engine: request.engine,
         root: request.root,
+        network: request.network,
         retries_not_started: request.retries_not_started,
         retries_fault: request.retries_fault,
         timing: request.timing,

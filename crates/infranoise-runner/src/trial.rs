@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use infranoise_core::{
-    Allocation, Attempt, Ceiling, Context, Enforcement, ExecRecord, Facts, HostAtKill, HostWindow, OomScope,
-    Outcome, Phase, PhaseRecord, Provenance, ResourceEventKind, Reward, SandboxId, Stop, Strategy,
-    TelemetrySummary, TrialRecord, Usage, classify,
+    Allocation, Attempt, Context, Enforcement, ExecRecord, Facts, HostAtKill, HostWindow, OomScope, Outcome,
+    Phase, PhaseRecord, Provenance, ResourceEventKind, Reward, SandboxId, Stop, Strategy, TelemetrySummary,
+    TrialRecord, Usage, classify,
 };
 use infranoise_sandbox::contract::{
     EngineError, Network, Overlay, OverlayKind, RootSource, SandboxEvidence, SandboxSpec,
@@ -239,11 +239,6 @@ pub(crate) fn failed(error: &EngineError) -> Stop {
 
 pub(crate) fn millis(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A limit in milliseconds as a span.
-pub(crate) fn span(limit: Ceiling<u64>) -> Ceiling<Duration> {
-    limit.map(Duration::from_millis)
 }
 
 /// The place inside the trial's folder for a phase's logs.

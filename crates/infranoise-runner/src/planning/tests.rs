@@ -19,6 +19,7 @@ fn request(arms: Vec<Arm>) -> Request {
         assume: AssumeSpec::default(),
         engine: "fake".into(),
         root: "host".into(),
+        network: "none".into(),
         retries_not_started: 2,
         retries_fault: 0,
         timing: Timing::AtOnce,

@@ -39,7 +39,7 @@ pub(super) fn verify(stage: &mut Stage<'_>, job: &Job<'_>) -> Reward {
 }
 
 fn reward(stage: &mut Stage<'_>, job: &Job<'_>) -> Reward {
-    let mut read = |name: &str| stage.sandbox.read_small(Path::new(name), REWARD_LIMIT_BYTES);
+    let read = |name: &str| stage.sandbox.read_small(Path::new(name), REWARD_LIMIT_BYTES);
     let (json, text) = match (read(REWARD_JSON), read(REWARD_TEXT)) {
         (Ok(json), Ok(text)) => (json, text),
         (Err(error), _) | (_, Err(error)) => return unreadable(&error),

@@ -1,0 +1,40 @@
+//! One file per command.
+
+mod analyze;
+mod completions;
+mod demo;
+mod doctor;
+mod explain;
+mod gc;
+mod reference;
+mod report;
+mod schema;
+mod stats;
+mod sweeping;
+mod trial;
+
+use crate::cli::{Cli, Command};
+use crate::error::CommandError;
+use crate::exit::Exit;
+
+/// Does what the command line says.
+///
+/// # Errors
+/// With what went wrong and what to do about it.
+pub fn run(cli: Cli) -> Result<Exit, CommandError> {
+    match cli.command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Sweep(args) => sweeping::sweep(&args),
+        Command::Run(args) => sweeping::run(&args),
+        Command::Gc(args) => gc::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Trial(args) => trial::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Schema(args) => schema::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Reference(args) => reference::run(&args),
+    }
+}

@@ -1,0 +1,16 @@
+//! From what a person typed to a sweep that is done: raw arguments and file, resolved request, plan, trials, report.
+
+mod arms;
+mod bands;
+mod detect;
+mod engine;
+mod execute;
+mod file;
+mod name;
+mod request;
+mod tasks;
+mod timing;
+
+pub use engine::{Engines, reclaim_all};
+pub use execute::{MADE_BY, Outcome, execute};
+pub use request::{resolve_demo, resolve_run, resolve_sweep};
