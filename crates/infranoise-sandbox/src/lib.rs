@@ -18,3 +18,4 @@ mod root;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
+pub mod host;

@@ -5,15 +5,15 @@
 //! sample is asked for its CPU time alone, and for the rest once a second. Peaks and counters come from the kernel,
 //! not from samples: an out-of-memory kill is over before a sampler looks. Deliberately absent: verdicts.
 
-mod clock;
-mod kept;
+pub(crate) mod clock;
+pub(crate) mod kept;
 mod phases;
 mod sample;
 mod sampler;
 mod series;
 mod slot;
 mod sources;
-mod stat;
+pub(crate) mod stat;
 
 pub use sample::{
     COLUMNS, Sample, TELEMETRY_VERSION, TelemetryFileError, TelemetryVersion, read_samples, write_samples,
