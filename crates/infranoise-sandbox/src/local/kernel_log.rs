@@ -27,10 +27,10 @@ impl SharedLog {
         self
     }
 
-    /// The kills in a group, oldest first.
+    /// The kills in a group, oldest first; its path has slashes at both ends.
     pub(crate) fn kills(&self, group: &str) -> Result<Vec<OomKill>, String> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Ok(log) => Ok(log.kills_in(&format!("{group}/"))),
+            Ok(log) => Ok(log.kills_in(group)),
             Err(why) => Err(why.clone()),
         }
     }
