@@ -10,6 +10,7 @@ pub mod cgroup;
 pub mod contract;
 mod engine;
 pub mod fake;
+pub mod host;
 pub mod kmsg;
 pub mod launcher;
 mod linux;
@@ -18,4 +19,3 @@ mod root;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
-pub mod host;

@@ -1,11 +1,16 @@
 //! /proc and /sys: what a program may see of the kernel, and nothing that it could write to the host's.
+//!
+//! A bind mount takes over the flags of the mount that it is made from: so what is to be read-only is bound while its source is, which
+//! saves a system call for each.
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::mount::{MountFlags, mount_bind};
 
-use super::mounts::{attach, fresh, read_only};
+use super::mounts::{attach, fresh, read_only, restrict};
+use super::plan::Seen;
+use super::seen;
 use super::step::{Failed, Step};
 
 /// Where programs look for the number of processors; the only part of the host's /sys that is seen.
@@ -30,28 +35,37 @@ const HIDDEN_FILES: [&str; 10] = [
 ];
 
 /// Mounts /proc with its masks, and a /sys that is nearly empty.
-pub(super) fn mount_all(processors: Option<OwnedFd>) -> Result<(), Failed> {
+pub(super) fn mount_all(processors: Option<OwnedFd>, seen: Option<&Seen>) -> Result<(), Failed> {
     let quiet = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    fresh("proc", "/proc", quiet, c"")?;
-    for path in READ_ONLY.map(Path::new).into_iter().filter(|path| path.exists()) {
+    let proc = fresh("proc", "/proc", quiet, c"")?;
+    restrict(&proc, MountFlags::NOEXEC | MountFlags::RDONLY)?;
+    for path in existing(&READ_ONLY) {
         mount_bind(path, path).step(format_args!("bind {}", path.display()))?;
-        read_only(path)?;
     }
-    let sys = fresh("tmpfs", "/sys", quiet, c"mode=755,size=64k,nr_inodes=64")?;
+    restrict(&proc, MountFlags::NOEXEC)?;
+    let sys = fresh("tmpfs", "/sys", quiet, c"mode=755,size=256k,nr_inodes=64")?;
     let empty = sys.join("empty");
     std::fs::write(&empty, b"").step("make an empty file")?;
-    for path in HIDDEN_FILES.map(Path::new).into_iter().filter(|path| path.exists()) {
-        mount_bind(&empty, path).step(format_args!("hide {}", path.display()))?;
-        read_only(path)?;
-    }
     if let Some(tree) = processors {
         attach(&tree, Path::new(PROCESSORS), true)?;
         read_only(Path::new(PROCESSORS))?;
     }
+    let shown = seen.map(|seen| seen::write(seen, &sys)).transpose()?.unwrap_or_default();
+    // The folders for control groups have to be there before nothing can be made any more.
+    std::fs::create_dir_all(sys.join("fs/cgroup")).step("make /sys/fs/cgroup")?;
+    for controller in ["memory", "cpu", "pids"] {
+        std::fs::create_dir(sys.join("fs/cgroup").join(controller)).step("make a folder for limits")?;
+    }
+    restrict(&sys, MountFlags::RDONLY | MountFlags::NOEXEC)?;
+    for path in existing(&HIDDEN_FILES) {
+        mount_bind(&empty, path).step(format_args!("hide {}", path.display()))?;
+    }
+    for (file, place) in shown {
+        mount_bind(&file, &place).step(format_args!("show limits in {}", place.display()))?;
+    }
     Ok(())
 }
 
-/// Closes /sys once everything that belongs into it is mounted.
-pub(super) fn close_sys() -> Result<(), Failed> {
-    read_only(Path::new("/sys"))
+fn existing<'a>(paths: &'a [&'a str]) -> impl Iterator<Item = &'a Path> {
+    paths.iter().map(Path::new).filter(|path| path.exists())
 }

@@ -12,6 +12,7 @@ mod kernel_files;
 mod mounts;
 pub(crate) mod plan;
 mod program;
+mod seen;
 mod step;
 
 use std::ffi::OsStr;

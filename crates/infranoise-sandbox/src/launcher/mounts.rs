@@ -36,13 +36,13 @@ pub(super) fn enter_root(plan: &SandboxPlan) -> Result<(), Failed> {
     pivot_root(".", ".").step("pivot_root")?;
     unmount(".", UnmountFlags::DETACH).step("leave the old root")?;
     chdir("/").step("enter the new root")?;
-    kernel_files::mount_all(processors)?;
+    kernel_files::mount_all(processors, plan.seen.as_ref())?;
     devices::make_all()?;
     for (bind, tree, folder) in trees {
         attach(&tree, &bind.to, folder)?;
         restrict(&bind.to, if bind.writable { MountFlags::empty() } else { MountFlags::RDONLY })?;
     }
-    kernel_files::close_sys()
+    Ok(())
 }
 
 fn lay(layer: &Layer, mount_point: &Path) -> Result<(), Failed> {
@@ -88,7 +88,8 @@ pub(super) fn read_only(at: &Path) -> Result<(), Failed> {
     restrict(at, MountFlags::RDONLY)
 }
 
-fn restrict(at: &Path, more: MountFlags) -> Result<(), Failed> {
+/// Sets the flags of the mount at a path.
+pub(super) fn restrict(at: &Path, more: MountFlags) -> Result<(), Failed> {
     let flags = MountFlags::BIND | MountFlags::NODEV | MountFlags::NOSUID | more;
     mount_remount(at, flags, c"").step(format_args!("restrict the mount at {}", at.display()))
 }

@@ -28,6 +28,17 @@ pub(crate) struct SandboxPlan {
     pub(crate) layers: Vec<Layer>,
     /// What is mounted over the root.
     pub(crate) binds: Vec<Bind>,
+    /// The size of machine to show instead of the host's.
+    pub(crate) seen: Option<Seen>,
+}
+
+/// The size of a machine, as far as it is to be shown.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    /// Memory.
+    pub(crate) memory_bytes: Option<u64>,
+    /// Processors.
+    pub(crate) cpus: Option<u32>,
 }
 
 /// A writable layer over folders of the host.

@@ -16,8 +16,9 @@ use super::state::{Life, Shared};
 use super::watcher::Listening;
 use crate::cgroup::{Controller, TrialGroup};
 use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
-use crate::launcher::plan::{Ask, Bind, SandboxPlan};
+use crate::launcher::plan::{Ask, Bind, SandboxPlan, Seen};
 use crate::linux::socket;
+use infranoise_core::{PageCache, Visible};
 
 /// How long a sandbox may take to start on a host that does nothing else but swap.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -80,6 +81,9 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> 
         .cgroups
         .create_trial(&spec.sweep, &spec.id, &spec.allocation, spec.kill_scope)
         .map_err(|error| step("make control groups")(error.into_io()))?;
+    if spec.page_cache == PageCache::Cold {
+        cool().map_err(step("drop the page cache")).inspect_err(|_| drop(group.destroy()))?;
+    }
     let folders = Folders::make(&spec.scratch);
     let launched = folders.and_then(|folders| {
         let layers = lowers
@@ -92,6 +96,7 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> 
             mount_point: folders.root,
             layers,
             binds: binds(spec, &group),
+            seen: seen(spec),
         };
         Ok((plan, folders.records))
     });
@@ -127,10 +132,23 @@ impl Folders {
     }
 }
 
+/// Drops the page cache of the whole host: files of the task are read from the disk again, and so are everybody else's.
+fn cool() -> io::Result<()> {
+    rustix::fs::sync();
+    fs::write("/proc/sys/vm/drop_caches", "1")
+}
+
 /// Letters, digits and dashes, at most as long as the kernel takes.
 fn hostname(spec: &SandboxSpec) -> String {
     let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     spec.id.as_str().chars().map(fits).take(63).collect()
+}
+
+/// The limits, if they are to be seen instead of the host's size; parts of a processor count as a whole one.
+fn seen(spec: &SandboxSpec) -> Option<Seen> {
+    let memory_bytes = spec.allocation.memory.ceiling().amount().map(|bytes| bytes.0);
+    let cpus = spec.allocation.cpu.ceiling().amount().map(|cpu| cpu.0.div_ceil(1000).max(1));
+    (spec.visible == Visible::Limits).then_some(Seen { memory_bytes, cpus })
 }
 
 /// What is laid over the root by mounts, and the trial's own limits as files, read-only, where programs look for them.

@@ -16,7 +16,7 @@ impl Sandbox {
         let mut notes = self.notes();
         let telemetry = self.telemetry(&mut notes);
         let events = std::mem::take(self.events.get_mut().unwrap_or_else(PoisonError::into_inner));
-        SandboxEvidence { events, telemetry, host: HostWindow::default(), notes }
+        SandboxEvidence { events, telemetry, host: self.host(), notes }
     }
 
     /// Takes the last sample, and writes all of them if they are to be kept.
@@ -30,6 +30,13 @@ impl Sandbox {
             notes.push(format!("the samples could not be written: {error}"));
         }
         summary
+    }
+
+    /// The host since this sandbox was made.
+    fn host(&self) -> HostWindow {
+        let parts = &self.engine.parts;
+        let most = parts.census.most(self.census);
+        parts.monitor.window(self.host_before, parts.monitor.mark(), most)
     }
 
     fn notes(&self) -> Vec<String> {

@@ -7,6 +7,7 @@
 //!   undertaker (removes layers)
 //! ```
 
+mod census;
 mod clock;
 mod create;
 mod ending;
@@ -35,10 +36,12 @@ use infranoise_core::{Enforcement, Held, KillScope, SweepId};
 
 use crate::cgroup::{Cgroups, Controller, Hierarchy, Version};
 use crate::contract::{Capabilities, EngineError, RootSource, SandboxSpec};
+use crate::host::Monitor;
 use crate::launcher::plan::Ask;
 use crate::launcher::{Launcher, LauncherProgram};
 use crate::root::Lowers;
 use crate::telemetry::Sampler;
+use census::Census;
 use home::Home;
 use kernel_log::SharedLog;
 use undertaker::Undertaker;
@@ -50,6 +53,9 @@ pub use sandbox::{Interrupter, Sandbox};
 
 /// How often every trial is looked at.
 const SAMPLING: Duration = Duration::from_millis(100);
+
+/// How often the host is looked at.
+const MONITORING: Duration = Duration::from_secs(1);
 
 /// What a local engine is told at its start.
 #[derive(Clone, Debug)]
@@ -78,6 +84,8 @@ struct Parts {
     hierarchy: Hierarchy,
     log: SharedLog,
     sampler: Sampler,
+    monitor: Monitor,
+    census: Census,
     roots: Mutex<Vec<(RootSource, Lowers)>>,
     home: Home,
 }
@@ -106,6 +114,8 @@ impl LocalEngine {
         let roots = Mutex::new(Vec::new());
         let log = SharedLog::open();
         let sampler = Sampler::start(SAMPLING).map_err(host("start a thread", Path::new("sampler")))?;
+        let monitor = Monitor::start(Path::new("/"), MONITORING)
+            .map_err(host("start a thread", Path::new("monitor")))?;
         Ok(Self {
             parts: Arc::new(Parts {
                 launcher,
@@ -116,6 +126,8 @@ impl LocalEngine {
                 hierarchy,
                 log,
                 sampler,
+                monitor,
+                census: Census::default(),
                 roots,
                 home,
             }),

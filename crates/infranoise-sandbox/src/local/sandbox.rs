@@ -16,6 +16,7 @@ use super::{LocalEngine, host};
 use crate::contract::{
     DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, Network, SandboxEvidence, SandboxSpec,
 };
+use crate::host::HostMoment;
 use crate::launcher::plan::Ask;
 use crate::telemetry::{SamplerHandle, Sources};
 
@@ -33,6 +34,8 @@ pub struct Sandbox {
     pub(super) root: Option<Inside>,
     pub(super) sampling: Option<SamplerHandle>,
     pub(super) telemetry_file: Option<PathBuf>,
+    pub(super) host_before: HostMoment,
+    pub(super) census: u64,
     pub(super) listening: Option<Listening>,
     pub(super) outputs: Mutex<Vec<(Arc<Output>, Listening)>>,
     pub(super) events: Mutex<Vec<ResourceEvent>>,
@@ -68,6 +71,8 @@ impl Sandbox {
             sources = sources.with_network_of(pid);
         }
         let sampling = Some(engine.parts.sampler.register(sources));
+        let host_before = engine.parts.monitor.mark();
+        let census = engine.parts.census.born();
         Self {
             engine,
             shared,
@@ -77,6 +82,8 @@ impl Sandbox {
             root: Some(root),
             sampling,
             telemetry_file: spec.telemetry_file.clone(),
+            host_before,
+            census,
             listening: Some(listening),
             outputs: Mutex::default(),
             events: Mutex::default(),
@@ -186,6 +193,7 @@ impl Sandbox {
     fn tear_down(&mut self) -> Result<(), EngineError> {
         let Some(listening) = self.listening.take() else { return Ok(()) };
         self.root = None;
+        self.engine.parts.census.died(self.census);
         if let Some(sampling) = self.sampling.take() {
             // Without `finalize` nobody wants to know.
             drop(self.engine.parts.sampler.finish(sampling));

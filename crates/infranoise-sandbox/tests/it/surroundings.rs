@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use infranoise_core::{Bytes, Ceiling, Stop};
+use infranoise_core::{Band, Bytes, Ceiling, MilliCpu, Stop, Visible};
 
 use crate::place::{Place, allocation, say};
 
@@ -33,6 +33,23 @@ fn programs_find_their_limits_devices_and_loopback() {
     for (script, output) in expected {
         assert_eq!(say(&place, &sandbox, script).1, output, "{script}");
     }
+}
+
+#[test]
+fn limits_are_shown_as_the_machines_size_if_asked() {
+    let Some(place) = Place::new() else { return };
+    let mut spec = place.spec();
+    spec.allocation = allocation(Ceiling::At(Bytes(256 << 20)));
+    spec.allocation.cpu = Band::try_new(MilliCpu(0), Ceiling::At(MilliCpu(500))).expect("a band");
+    spec.visible = Visible::Limits;
+    let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+    let script = "grep MemTotal /proc/meminfo | tr -s ' '; getconf _NPROCESSORS_ONLN; grep -c ^processor /proc/cpuinfo";
+    assert_eq!(say(&place, &sandbox, script).1, "MemTotal: 262144 kB\n1\n1\n");
+    let host = place.sandbox();
+    let cpus = std::thread::available_parallelism().expect("processors");
+    let total = fs::read_to_string("/proc/meminfo").expect("meminfo");
+    let total = total.lines().next().expect("a line").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(say(&place, &host, script).1, format!("{total}\n{cpus}\n{cpus}\n"));
 }
 
 #[test]
