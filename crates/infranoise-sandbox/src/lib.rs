@@ -19,3 +19,4 @@ mod root;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
+pub mod doctor;

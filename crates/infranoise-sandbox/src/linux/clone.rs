@@ -55,3 +55,10 @@ pub(crate) fn clone_into(namespaces: Namespaces) -> io::Result<Cloned> {
         _ => Err(io::Error::last_os_error()),
     }
 }
+
+/// Whether clone3 can be called at all: before Linux 5.3, and under some filters of containers, it is an unknown call.
+pub(crate) fn clone3_known() -> bool {
+    // SAFETY: no arguments of size 0 are no arguments at all: the kernel refuses them (EINVAL) before it reads or makes anything.
+    let refused = unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<libc::clone_args>(), 0_usize) };
+    refused == -1 && io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL)
+}

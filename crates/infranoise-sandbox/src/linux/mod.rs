@@ -12,7 +12,7 @@ mod loopback;
 pub(crate) mod privileges;
 pub(crate) mod socket;
 
-pub(crate) use clone::{Cloned, Namespaces, clone_into};
+pub(crate) use clone::{Cloned, Namespaces, clone_into, clone3_known};
 pub(crate) use descriptors::{close_from, hand_over, standard_input};
 pub(crate) use exec::exec_descriptor;
 pub(crate) use loopback::loopback_up;
