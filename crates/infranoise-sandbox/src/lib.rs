@@ -8,6 +8,7 @@
 
 pub mod cgroup;
 pub mod contract;
+pub mod doctor;
 mod engine;
 pub mod fake;
 pub mod host;
@@ -19,4 +20,3 @@ mod root;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
-pub mod doctor;
