@@ -4,7 +4,7 @@ use infranoise_analysis::Analysis;
 
 use crate::figures::FIGURES;
 
-use crate::text::escape;
+use crate::text::{escape, words};
 use crate::{find, tables, what};
 
 /// The analysis as one Markdown document.
@@ -14,7 +14,7 @@ pub fn markdown(analysis: &Analysis) -> String {
     let mut out = format!(
         "# infranoise: {}\n\n**{}**\n\n",
         md(analysis.about.sweep.as_str()),
-        md(&analysis.answer.headline)
+        md(&words::sentence(&analysis.answer.headline))
     );
     for sentence in &analysis.answer.sentences {
         out += &format!("* {}\n", md(sentence));

@@ -45,7 +45,7 @@ impl Table {
 
     /// Adds a row.
     pub fn push(&mut self, cells: impl IntoIterator<Item = String>) {
-        let mut row: Vec<String> = cells.into_iter().collect();
+        let mut row: Vec<String> = cells.into_iter().take(self.columns.len()).collect();
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
     }

@@ -63,7 +63,11 @@ pub fn scores(analysis: &Analysis, side: Side) -> Table {
     let mut table =
         Table::new(&["arm against base", "rule", ">tasks", ">points [interval]", ">p", ">p (Holm)"]);
     table.column("90 % interval", Align::Right);
-    table.column("verdict", Align::Left);
+    let is_judged =
+        analysis.comparisons.iter().flat_map(|c| &c.scores).any(|d| !verdict(d, side(d)).is_empty());
+    if is_judged {
+        table.column("verdict", Align::Left);
+    }
     for comparison in &analysis.comparisons {
         for difference in &comparison.scores {
             let claim = side(difference);

@@ -35,10 +35,10 @@ pub fn this_is(analysis: &Analysis) -> Vec<String> {
 #[must_use]
 pub fn machine(analysis: &Analysis) -> String {
     let host = &analysis.about.host;
-    let cpu = host.cpu_model.value().cloned().unwrap_or_else(|| "a processor of unknown kind".to_owned());
+    let model = host.cpu_model.value().map_or("of a kind that could not be read", String::as_str);
     format!(
-        "{} × {cpu}, {} of memory, {} of swap, kernel {}, engine {}, root {}.",
-        host.cpus,
+        "{} ({model}), {} of memory, {} of swap, kernel {}, engine {}, root {}.",
+        number::plural(u64::from(host.cpus), "CPU"),
         host.memory_bytes,
         host.swap_bytes,
         host.kernel,

@@ -31,7 +31,8 @@ fn parts(of: &Decomposition) -> [(&'static str, Shown, &Part); 2] {
 fn says(part: &Part) -> String {
     match &part.estimate {
         Some(estimate) => number::points_estimate(estimate),
-        None => number::points(part.value),
+        // Without an interval, the tasks do not differ in it.
+        None => format!("{} in each task", number::points(part.value)),
     }
 }
 

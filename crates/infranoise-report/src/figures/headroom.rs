@@ -84,7 +84,8 @@ impl Panel<'_> {
             one.draw(svg, bands, &y, arms);
         }
         if let Some(band) = &self.band {
-            svg.text("tick", RIGHT - 4.0, y.at(band.low) - 4.0, Anchor::End, &band.says);
+            let between = bands.start(arms.len().saturating_sub(1));
+            svg.text("tick", between, y.at(band.low) - 4.0, Anchor::Middle, &band.says);
         }
         series::labels(svg, self.series, bands, &y, RIGHT);
         axis::numbers(svg, bands, bottom + 22.0, LEFT - 8.0, &self.numbers);
@@ -96,7 +97,7 @@ fn margin(analysis: &Analysis) -> Option<Band> {
     let first = find::first_arm(analysis).filter(|_| analysis.arms.len() > 1)?;
     let score = first.score(ScoringRule::Strict)?.estimate?.value;
     let margin = analysis.about.margin;
-    let says = format!("±{} points of {}", number::fixed(margin * 100.0, 1), first.name);
+    let says = format!("±{} points", axis::percent_tick(margin));
     Some(Band { low: (score - margin).max(0.0), high: (score + margin).min(1.0), says })
 }
 
@@ -140,8 +141,11 @@ fn draw(analysis: &Analysis) -> Figure {
 
 fn caption(analysis: &Analysis) -> String {
     let band = match margin(analysis) {
-        Some(_) => " The grey band is the margin of equivalence.",
-        None => "",
+        Some(_) => format!(
+            " The grey band is the margin of equivalence around {}.",
+            find::first_arm(analysis).map_or("", |arm| arm.name.as_str())
+        ),
+        None => String::new(),
     };
     format!(
         "Whiskers are {} % intervals: of scores for tasks like these, of error rates for these tasks. Strict counts every planned trial; \

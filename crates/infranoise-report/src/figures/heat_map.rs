@@ -63,7 +63,7 @@ fn cell(svg: &mut Svg, row: &TaskRow, cell: &TaskCell, x: f64, y: f64, width: f6
             small_cell(svg, cell, x, y, width, height);
             return;
         }
-        let ink = if step >= 3 { "label on" } else { "label" };
+        let ink = if step >= 4 { "label on" } else { "label" };
         svg.text(ink, x + 7.0, y + height / 2.0 + 3.0, Anchor::Start, &format!("{passed}/{}", cell.planned));
         let mut right = x + width - 7.0;
         for (shown, n) in losses(cell).into_iter().rev() {
@@ -103,7 +103,7 @@ fn draw(analysis: &Analysis) -> Figure {
             cell(&mut svg, row, one, bands.start(j), y, bands.step(), height);
         }
     }
-    let caption = "Repeats that passed out of those planned; the darker, the more. Signs count the repeats that a ceiling or a fault \
+    let caption = "Repeats that passed out of those planned; the stronger the colour, the more. Signs count the repeats that a ceiling or a fault \
                    ended, that are undetermined or never started; what is left failed by the agent's own doing. Tasks that change \
                    most between arms stand on top.";
     SPEC.figure(svg, caption, table(analysis, &rows))

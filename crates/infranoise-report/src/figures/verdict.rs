@@ -37,6 +37,9 @@ fn pair(
         format!("{} {interval}", arm.name)
     };
     match last {
+        _ if first.1.is_none() && last.is_none_or(|last| last.1.is_none()) => {
+            ("no trial".to_owned(), String::new())
+        }
         Some(last) => (
             format!("{} → {}", value(first.1), value(last.1)),
             format!("{} → {}", detail(first), detail(last)),
@@ -73,7 +76,9 @@ fn score(analysis: &Analysis) -> Option<Tile> {
 
 fn coverage(analysis: &Analysis) -> Option<Tile> {
     let least = analysis.arms.iter().min_by(|a, b| a.coverage.total_cmp(&b.coverage))?;
-    let detail = format!("of planned trials began their agent phase, in {} as the lowest", least.name);
+    let is_alike = analysis.arms.iter().all(|arm| arm.coverage <= least.coverage);
+    let which = if is_alike { "in every arm".to_owned() } else { format!("in {}, the lowest", least.name) };
+    let detail = format!("of planned trials began their agent phase, {which}");
     Some(Tile { label: "Coverage", value: format!("{} %", number::percent(least.coverage)), detail })
 }
 
@@ -91,7 +96,7 @@ fn noise_floor(analysis: &Analysis) -> Tile {
         None => Tile {
             label,
             value: "unknown".to_owned(),
-            detail: "it needs at least two repeats of several tasks".to_owned(),
+            detail: "it could not be estimated from these trials".to_owned(),
         },
     }
 }
@@ -104,7 +109,7 @@ pub(crate) fn tiles(analysis: &Analysis) -> Vec<Tile> {
 
 fn draw(analysis: &Analysis) -> Figure {
     let mut svg = Svg::new(SPEC.id, WIDTH, 0.0);
-    let headline = wrap::lines(&analysis.answer.headline, 20.0, WIDTH - 48.0);
+    let headline = wrap::lines(&words::sentence(&analysis.answer.headline), 20.0, WIDTH - 48.0);
     for (i, line) in headline.iter().take(4).enumerate() {
         svg.text("big", 24.0, 40.0 + 28.0 * i as f64, Anchor::Start, line);
     }

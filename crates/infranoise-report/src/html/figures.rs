@@ -18,16 +18,17 @@ pub(super) fn section(analysis: &Analysis) -> String {
 
 fn one(figure: &Figure) -> String {
     let Figure { id, title, question, svg, .. } = figure;
-    let data = match figure.missing {
+    let svg = scrolling(&format!("Figure: {title}"), svg);
+    // What is missing, the drawing itself says.
+    let words = match figure.missing {
         true => String::new(),
         false => format!(
-            "<details><summary>The numbers of this figure</summary>\n{}</details>\n",
+            "<figcaption>{}</figcaption>\n<details class=\"data\"><summary>The numbers of this figure</summary>\n{}</details>\n",
+            escape::markup(&figure.caption),
             scrolling(&format!("Numbers: {title}"), &figure.table.html())
         ),
     };
     format!(
-        "<figure id=\"fig-{id}\">\n<h3>{title}</h3>\n<p class=\"q\">{question}</p>\n{}<figcaption>{}</figcaption>\n{data}</figure>\n",
-        scrolling(&format!("Figure: {title}"), svg),
-        escape::markup(&figure.caption)
+        "<figure id=\"fig-{id}\">\n<h3>{title}</h3>\n<p class=\"q\">{question}</p>\n{svg}{words}</figure>\n"
     )
 }

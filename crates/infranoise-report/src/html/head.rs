@@ -4,7 +4,7 @@ use infranoise_analysis::Analysis;
 
 use super::list;
 use crate::figures::verdict;
-use crate::text::{escape, number, time};
+use crate::text::{escape, number, time, words};
 use crate::what;
 
 /// Everything above the first section.
@@ -32,9 +32,9 @@ pub(super) fn header(analysis: &Analysis) -> String {
         .collect();
     format!(
         "<a class=\"skip\" href=\"#arms\">Skip to the table of arms</a>\n<header>\n<p class=\"kicker\">{}</p>\n<h1>{}</h1>\n\
-         {}{staged}<ul class=\"tiles\">\n{tiles}</ul>\n{}</header>\n",
+         {staged}<ul class=\"tiles\">\n{tiles}</ul>\n{}{}</header>\n",
         escape::markup(&kicker),
-        escape::markup(&analysis.answer.headline),
+        escape::markup(&words::sentence(&analysis.answer.headline)),
         list("answer", &analysis.answer.sentences),
         contents(analysis),
     )

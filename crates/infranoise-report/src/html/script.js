@@ -65,7 +65,7 @@
   const body = table.tBodies[0];
   const count = element("p", null, undefined, { className: "note" });
   count.setAttribute("role", "status");
-  const more = element("button", null, "Show more", { type: "button" });
+  const more = element("button", null, "Show more", { type: "button", className: "more" });
 
   const draw = () => {
     const hit = trials.filter((t) => state.outcomes.has(t.outcome) && (!state.arm || t.arm === state.arm) && t.text.includes(state.text));

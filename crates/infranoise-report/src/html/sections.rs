@@ -9,16 +9,10 @@ use crate::{find, tables, what};
 
 /// What one should know before believing the numbers; nothing where there is nothing.
 pub(super) fn warnings(analysis: &Analysis) -> String {
-    let mismatches = analysis.arms.iter().flat_map(|arm| {
-        arm.mismatches
-            .iter()
-            .map(move |what| format!("in {}, requested and effective differ: {what}", arm.name))
-    });
-    let all: Vec<String> = analysis.warnings.iter().cloned().chain(mismatches).collect();
-    if all.is_empty() {
+    if analysis.warnings.is_empty() {
         return String::new();
     }
-    section("warnings", "Before you believe the numbers", &list("warn", &all))
+    section("warnings", "Before you believe the numbers", &list("warn", &analysis.warnings))
 }
 
 pub(super) fn what(analysis: &Analysis) -> String {

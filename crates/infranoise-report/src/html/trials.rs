@@ -39,11 +39,11 @@ pub(super) fn section(analysis: &Analysis) -> String {
             number::count(n as u64)
         ),
     };
-    let data = escape::json_block(&data(analysis).to_string());
+    let data = escape::json_block(&data(analysis, &rows).to_string());
     let body = format!(
         "<p>Each trial with the rule that decided and what shows it. Open a cause to see its evidence.</p>\n{left_out}{}\
          <script type=\"application/json\" id=\"trial-data\">{data}</script>\n",
-        scrolling("Trials", &table)
+        scrolling("List of trials", &table)
     );
     super::section("trials", "Trials", &body)
 }
@@ -115,9 +115,9 @@ impl Words {
 }
 
 /// All trials for the script.
-fn data(analysis: &Analysis) -> Value {
+fn data(analysis: &Analysis, rows: &[&TrialRow]) -> Value {
     let mut words = Words::default();
-    let rows: Vec<Value> = analysis.trials.iter().map(|row| compact(row, &mut words)).collect();
+    let rows: Vec<Value> = rows.iter().map(|row| compact(row, &mut words)).collect();
     let outcomes = Shown::ALL.map(|shown| {
         let look = words::look(shown);
         json!({"name": shown.to_string(), "sign": look.sign, "class": look.class})

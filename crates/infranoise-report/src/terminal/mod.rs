@@ -33,7 +33,11 @@ pub fn terminal(analysis: &Analysis, width: usize, colour: bool) -> String {
         out.extend(picture::sparks(analysis, paint));
     }
     out.push(String::new());
-    out.extend(lines::wrap(&analysis.answer.headline, width, "").iter().map(|line| paint.bold(line)));
+    out.extend(
+        lines::wrap(&words::sentence(&analysis.answer.headline), width, "")
+            .iter()
+            .map(|line| paint.bold(line)),
+    );
     for sentence in &analysis.answer.sentences {
         out.extend(lines::wrap(sentence, width, "  "));
     }

@@ -124,7 +124,12 @@ pub fn plural(n: u64, noun: &str) -> String {
 /// A multiple, as in `14.2x`.
 #[must_use]
 pub fn multiple(value: f64) -> String {
-    let digits = fixed(value, if value >= 10.0 { 0 } else { 2 });
+    let decimals = match value {
+        value if value >= 10.0 => 0,
+        value if value >= 1.0 => 2,
+        _ => 3,
+    };
+    let digits = fixed(value, decimals);
     let trimmed =
         if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
     format!("{trimmed}x")
@@ -155,6 +160,8 @@ mod tests {
         assert_eq!(plural(1, "trial"), "1 trial");
         assert_eq!(multiple(14.17), "14x");
         assert_eq!(multiple(1.5), "1.5x");
+        assert_eq!(multiple(0.0625), "0.062x");
+        assert_eq!(multiple(0.25), "0.25x");
         assert_eq!(multiple(3.0), "3x");
         assert_eq!(multiple(1234.4), "1234x");
     }

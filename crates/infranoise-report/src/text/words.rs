@@ -74,3 +74,13 @@ pub fn rate(rate: &Rate) -> String {
 pub fn rule_sentence(id: &str) -> Option<&'static str> {
     classify::RULES.iter().find(|rule| rule.id == id).map(|rule| rule.sentence)
 }
+
+/// A sentence with a capital letter in front.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

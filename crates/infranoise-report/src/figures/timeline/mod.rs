@@ -10,6 +10,8 @@ use crate::svg::{Anchor, Svg, axis, mark, num, wrap};
 use crate::table::{Align, Table};
 use crate::text::{number, time, words};
 
+mod pressure;
+
 pub(super) const SPEC: FigureSpec = FigureSpec {
     id: "timeline",
     title: "Timeline over host pressure",
@@ -19,7 +21,6 @@ pub(super) const SPEC: FigureSpec = FigureSpec {
 
 const LEFT: f64 = 110.0;
 const RIGHT: f64 = WIDTH - 130.0;
-const BINS: usize = 100;
 
 /// The first lane that is free when a trial begins, for each trial in order of start.
 fn lanes(points: &[&TimelinePoint]) -> (Vec<usize>, usize) {
@@ -34,24 +35,6 @@ fn lanes(points: &[&TimelinePoint]) -> (Vec<usize>, usize) {
         lanes.push(lane);
     }
     (lanes, free.len())
-}
-
-/// A pressure over time: the mean of the trials that ran in each bin, by how long they ran in it.
-fn pressure(points: &[&TimelinePoint], end: f64, of: fn(&TimelinePoint) -> Option<f64>) -> Vec<Option<f64>> {
-    let width = end / BINS as f64;
-    let mut sums = vec![(0.0, 0.0); BINS];
-    for point in points {
-        let Some(share) = of(point) else { continue };
-        let (from, to) = (point.start_ms as f64, point.end_ms as f64);
-        let first = (from / width) as usize;
-        let last = ((to / width) as usize).min(BINS - 1);
-        for (bin, sum) in sums.iter_mut().enumerate().take(last + 1).skip(first) {
-            let overlap = to.min(width * (bin + 1) as f64) - from.max(width * bin as f64);
-            sum.0 += share * overlap.max(0.0);
-            sum.1 += overlap.max(0.0);
-        }
-    }
-    sums.into_iter().map(|(sum, weight)| (weight > 0.0).then(|| sum / weight)).collect()
 }
 
 /// A scale of time in the unit that fits, as label makers.
@@ -90,7 +73,7 @@ fn draw(analysis: &Analysis) -> Figure {
     let below = rugs(&mut svg, &points, &x, 30.0 + step * count as f64 + 14.0);
     svg.text("head", 12.0, below + 26.0, Anchor::Start, "Host pressure");
     let (top, bottom) = (below + 60.0, below + 150.0);
-    pressures(&mut svg, &points, &x, (top, bottom), end);
+    pressure::draw(&mut svg, &points, &x, (top, bottom), end);
     let (scale, unit) = unit(end);
     let tick = |at: &f64| (x.at(at * scale), number::fixed(*at, usize::from(end / scale < 5.0)));
     let places: Vec<_> =
@@ -150,32 +133,6 @@ fn rugs(svg: &mut Svg, points: &[&TimelinePoint], x: &Linear, top: f64) -> f64 {
     y
 }
 
-fn pressures(svg: &mut Svg, points: &[&TimelinePoint], x: &Linear, y: (f64, f64), end: f64) {
-    let cpu = pressure(points, end, |point| point.host_cpu_pressure);
-    let memory = pressure(points, end, |point| point.host_memory_pressure);
-    let most = cpu.iter().chain(&memory).flatten().fold(0.0f64, |a, b| a.max(*b));
-    let lines = ticks(0.0, most.max(0.05), 3);
-    let scale = Linear::new((0.0, lines.last().copied().unwrap_or(1.0)), (y.1, y.0));
-    axis::vertical(svg, &scale, &lines, (LEFT, RIGHT), "% of time", axis::percent_tick);
-    let mut ends = Vec::new();
-    for (name, line, ink, shares) in
-        [("CPU", "l-pass thin", "t-pass", &cpu), ("memory", "l-fault thin", "t-fault", &memory)]
-    {
-        let place = |(i, share): (usize, &Option<f64>)| {
-            share.map(|share| (x.at(end * (i as f64 + 0.5) / BINS as f64), scale.at(share)))
-        };
-        let seen: Vec<(f64, f64)> = shares.iter().enumerate().filter_map(place).collect();
-        svg.polyline(line, &seen);
-        let last = seen.last().map_or(y.1, |last| last.1);
-        let text = if seen.is_empty() { format!("{name}: not observable") } else { name.to_owned() };
-        ends.push((text, ink, last));
-    }
-    let wanted: Vec<f64> = ends.iter().map(|(_, _, place)| place + 4.0).collect();
-    for ((text, ink, _), place) in ends.iter().zip(wrap::spread(&wanted, 15.0)) {
-        svg.text(ink, RIGHT + 8.0, place, Anchor::Start, text);
-    }
-}
-
 /// Ten stretches of time with their outcomes and the pressure.
 fn table(points: &[&TimelinePoint], end: f64) -> Table {
     let mut table = Table::new(&["trials that ended from … to"]);
@@ -207,7 +164,8 @@ mod tests {
     use super::*;
     use infranoise_core::{ArmId, TaskId};
 
-    fn point(start_ms: u64, end_ms: u64, cpu: f64) -> TimelinePoint {
+    /// A trial that passed, on the clock.
+    pub(super) fn point(start_ms: u64, end_ms: u64, cpu: f64) -> TimelinePoint {
         TimelinePoint {
             trial: "t".to_owned(),
             position: 0,
@@ -222,13 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn lanes_are_reused_and_pressure_is_weighted() {
+    fn lanes_are_reused() {
         let points = [point(0, 100, 0.2), point(10, 50, 0.4), point(50, 90, 0.0)];
         let points: Vec<&TimelinePoint> = points.iter().collect();
         assert_eq!(lanes(&points), (vec![0, 1, 1], 2));
-        let shares = pressure(&points, 100.0, |point| point.host_cpu_pressure);
-        let close = |share: Option<f64>, to: f64| share.is_some_and(|share| (share - to).abs() < 1e-9);
-        assert!(close(shares[0], 0.2) && close(shares[20], 0.3) && close(shares[60], 0.1), "{shares:?}");
-        assert!(pressure(&points, 100.0, |point| point.host_memory_pressure).iter().all(Option::is_none));
     }
 }
