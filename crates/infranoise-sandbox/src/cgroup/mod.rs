@@ -5,6 +5,8 @@
 //! [`Leaf::join_files`]), disk space, and any verdict beyond whose memory limit it was ([`oom`]).
 
 mod blkio_v1;
+#[cfg(test)]
+pub(crate) mod captured;
 mod core_v2;
 mod counters;
 mod cpu_quota;
@@ -47,3 +49,6 @@ pub use place::Cgroups;
 pub use reap::Reaped;
 pub use trial::TrialGroup;
 pub use waiting::WaitingTask;
+
+#[cfg(test)]
+mod tests;
