@@ -112,7 +112,7 @@ fn difference(comparison: &Comparison, analysis: &Analysis) -> String {
     };
     let effect = score.these_tasks.test.as_ref().map_or_else(String::new, |test| {
         format!(
-            " ({} [{:+.1}, {:+.1}], p = {})",
+            " ({} [{:+.1}, {:+.1}], p {})",
             points(test.effect.value),
             test.effect.low * 100.0,
             test.effect.high * 100.0,
@@ -125,7 +125,7 @@ fn difference(comparison: &Comparison, analysis: &Analysis) -> String {
 
 /// A p-value as people write it.
 fn p_words(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
 fn turning(analysis: &Analysis) -> Option<String> {

@@ -108,8 +108,11 @@ fn rounds(table: &Table<'_>) -> Option<(f64, f64)> {
 }
 
 /// The noise of repeats, from the components.
-pub(crate) fn repeat_noise(components: Option<&Components>) -> RepeatNoise {
-    RepeatNoise { var_seed: components.map(|components| components.seed.max(0.0)) }
+pub(crate) fn repeat_noise(components: Option<&Components>, repeats: u32) -> RepeatNoise {
+    RepeatNoise {
+        repeats: u64::from(repeats),
+        var_seed: components.map(|components| components.seed.max(0.0)),
+    }
 }
 
 /// The smallest difference that this design can tell from none.

@@ -52,7 +52,7 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
         .map(|(place, arm)| arms::summary(&table, arm, &tallies.arm(place)))
         .collect();
     let components = curves::components(&table, &tallies);
-    let noise = curves::repeat_noise(components.as_ref());
+    let noise = curves::repeat_noise(components.as_ref(), plan.repeats);
     let comparisons = comparisons::comparisons(&table, &tallies, &noise);
     let resampling = Resampling { draws: effort.draws, seed: plan.seed };
     let mut analysis = Analysis {

@@ -9,6 +9,8 @@ use crate::doc::{Claim, Verdict3, VerdictWord};
 pub(crate) struct RepeatNoise {
     /// Variance between repeats on the probability scale; `None` where it cannot be estimated.
     pub(crate) var_seed: Option<f64>,
+    /// Repeats that there are.
+    pub(crate) repeats: u64,
 }
 
 /// The error rates that designs are judged by.
@@ -18,7 +20,9 @@ impl RepeatNoise {
     /// Repeats that would show equivalence within the margin with 80 % power if there is no difference.
     pub(crate) fn repeats_for(&self, margin: f64, tasks: u64) -> Option<u64> {
         let noise = Noise { var_seed: self.var_seed?, var_delta: 0.0 };
-        required_k_equivalence(tasks, margin, 0.0, noise, ERRORS).ok().flatten()
+        let needed = required_k_equivalence(tasks, margin, 0.0, noise, ERRORS).ok().flatten()?;
+        // Repeats that are there already did not settle it: what is missing is not more of them.
+        (needed > self.repeats).then_some(needed)
     }
 }
 

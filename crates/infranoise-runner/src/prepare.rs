@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use infranoise_core::{Bytes, MilliCpu, PlannedTask, Stated, TaskSpec};
-use infranoise_formats::tasks::{self, EnvironmentPlan, Network, Root, Task, TaskError, plan_environment};
+use infranoise_core::{PlannedTask, Stated, TaskSpec};
+use infranoise_formats::tasks::contract::{DEFAULT_START_LIMIT_MS, DEFAULT_VERIFIER_LIMIT_MS};
+use infranoise_formats::tasks::{self, EnvironmentPlan, Root, Task, TaskError, plan_environment};
 
 /// A task, ready to be tried.
 #[derive(Clone, Debug)]
@@ -64,42 +65,34 @@ impl Prepared {
         Path::new(&self.environment.workdir).to_owned()
     }
 
-    /// Whether the task wants the network.
-    #[must_use]
-    pub fn wants_network(&self) -> bool {
-        self.task.network == Network::Public
-    }
-
     /// The task as a plan holds it.
     #[must_use]
     pub fn planned(&self) -> PlannedTask {
         PlannedTask {
             id: self.task.id.clone(),
             source: self.task.root.display().to_string(),
-            digest: self.task.digest.clone(),
+            digest: self.digest(),
             spec: self.spec(),
             labels: self.task.labels.clone(),
         }
     }
 
-    /// The task spec; the script policy may state CPU and pids where Harbor's format has no place for them.
-    #[must_use]
-    pub fn spec(&self) -> TaskSpec {
-        let mut spec = self.task.spec;
-        if let Some(policy) = &self.task.policy {
-            if let Some(cpu) = policy.cpu {
-                spec.cpu = Stated::<MilliCpu>::Value(cpu);
-            }
-            if let Some(pids) = policy.pids {
-                spec.pids = Stated::Value(pids);
-            }
+    /// What the trials of this task depend on: its own digest, and that of the script policy, which changes what the agent does.
+    fn digest(&self) -> String {
+        match &self.task.policy {
+            Some(policy) => format!("{}+{}", self.task.digest, policy.sha256),
+            None => self.task.digest.clone(),
         }
-        spec
     }
 
-    /// The 1x memory, stated.
+    /// The task spec, with Harbor's limits where the task states none.
     #[must_use]
-    pub fn memory_spec(&self) -> Option<Bytes> {
-        self.task.spec.memory.or(None)
+    pub fn spec(&self) -> TaskSpec {
+        let stated = |limit: Stated<u64>, default| Stated::Value(limit.or(Some(default)).unwrap_or(default));
+        TaskSpec {
+            start_limit_ms: stated(self.task.spec.start_limit_ms, DEFAULT_START_LIMIT_MS),
+            verifier_limit_ms: stated(self.task.spec.verifier_limit_ms, DEFAULT_VERIFIER_LIMIT_MS),
+            ..self.task.spec
+        }
     }
 }

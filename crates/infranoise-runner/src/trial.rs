@@ -8,10 +8,11 @@ use infranoise_core::{
     Phase, PhaseRecord, Provenance, ResourceEventKind, Reward, SandboxId, Stop, Strategy, TelemetrySummary,
     TrialRecord, Usage, classify,
 };
+use infranoise_formats::tasks::contract::{AGENT_LOGS, ARTIFACTS, VERIFIER_LOGS};
 use infranoise_sandbox::contract::{
     EngineError, Network, Overlay, OverlayKind, RootSource, SandboxEvidence, SandboxSpec,
 };
-use infranoise_sandbox::{Engine, Interrupter};
+use infranoise_sandbox::{Engine, Interrupter, Sandbox};
 
 use crate::agents::Agent;
 use crate::clock::{Stopwatch, now_ms};
@@ -115,9 +116,13 @@ fn run(engine: &Engine, job: &Job<'_>, watcher: &dyn Watcher) -> Facts {
     };
     watcher.sandbox(sandbox.interrupter());
     let offset_ms = watch.ms().saturating_sub(millis(sandbox.elapsed()));
+    let made = make_folders(&sandbox, job);
     let mut stage = Stage::new(&sandbox, job, watch, offset_ms);
-    stage.phases.push(start(Stop::Exited { code: 0 }));
-    let (reward, named) = phases(&mut stage, job, watcher);
+    stage.phases.push(start(made.as_ref().err().map_or(Stop::Exited { code: 0 }, failed)));
+    let (reward, named) = match made {
+        Ok(()) => phases(&mut stage, job, watcher),
+        Err(_) => (Reward::NotGraded, Vec::new()),
+    };
     collect::collect(&sandbox, &job.folder, &mut stage.notes);
     let Stage { phases, execs, mut notes, .. } = stage;
     let enforcement = sandbox.enforcement().clone();
@@ -149,6 +154,20 @@ fn run(engine: &Engine, job: &Job<'_>, watcher: &dyn Watcher) -> Facts {
     }
     facts.notes.append(&mut notes);
     facts
+}
+
+/// Makes the folders that Harbor promises and that the task's environment asks for, by laying an empty one there.
+fn make_folders(sandbox: &Sandbox, job: &Job<'_>) -> Result<(), EngineError> {
+    let empty = log_folder(&job.folder, Phase::Agent);
+    std::fs::create_dir_all(&empty).map_err(|source| EngineError::Host {
+        step: "make the trial's folder".to_owned(),
+        path: empty.clone(),
+        source,
+    })?;
+    let wanted = job.task.environment.folders.iter().map(String::as_str);
+    wanted
+        .chain([AGENT_LOGS, VERIFIER_LOGS, ARTIFACTS])
+        .try_for_each(|folder| sandbox.put(&empty, Path::new(folder)))
 }
 
 /// The phases between start and stop. Returns the reward and the agent's own names for what it did.

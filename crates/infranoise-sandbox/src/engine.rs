@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use infranoise_core::{Enforcement, ExecId, SandboxId};
+use infranoise_core::{Enforcement, ExecId, SandboxId, SweepId};
 
 use crate::contract::{
     Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, SandboxEvidence, SandboxSpec,
@@ -56,6 +56,14 @@ impl Engine {
         match self {
             Self::Local(engine) => engine.create(spec).map(Sandbox::Local),
             Self::Fake(engine) => engine.create(spec).map(Sandbox::Fake),
+        }
+    }
+
+    /// Removes what is left of a sweep whose sandboxes have all ended.
+    pub fn leave(&self, sweep: &SweepId) {
+        match self {
+            Self::Local(engine) => engine.leave(sweep),
+            Self::Fake(_) => {}
         }
     }
 

@@ -167,6 +167,11 @@ impl LocalEngine {
         create::create(self, spec)
     }
 
+    /// Removes what is left of a sweep whose sandboxes have all ended: its empty control groups.
+    pub fn leave(&self, sweep: &SweepId) {
+        self.parts.cgroups.remove_sweep(sweep);
+    }
+
     /// Waits until everything that finished sandboxes left on disk is removed.
     pub fn settle(&self) {
         self.parts.undertaker.settle();

@@ -173,6 +173,7 @@ fn carry_out(
     let mut bar = Progress::new(plan_file.plan.planned());
     let end = dispatch(&setup, &mut |event| bar.hear(event))?;
     engine.settle();
+    engine.leave(&plan_file.plan.sweep);
     Ok(match end.reason {
         StopReason::Complete => Exit::Done,
         StopReason::Interrupted => {

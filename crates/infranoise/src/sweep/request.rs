@@ -17,6 +17,7 @@ use super::arms::{self, Common};
 use super::file::SweepFile;
 use super::{Engines, bands, tasks, timing};
 use crate::cli::{Concurrency, Demo, NetworkArg, Run, ScopeArg, Sweep, What};
+use crate::environment;
 use crate::error::{CommandError, at};
 
 /// The seed where nobody gives one: the day of the article.
@@ -96,12 +97,12 @@ pub fn resolve_run(args: &Run) -> Result<Resolved, CommandError> {
     resolve(&args.what, &file, vec![arm], None, Timing::AtOnce, 3.0)
 }
 
-/// `infranoise demo`: the bundled tasks in six arms. They are written to a folder beside the sweep.
+/// `infranoise demo`: the bundled tasks in six arms. They are written to the state folder.
 ///
 /// # Errors
 /// If the tasks cannot be written.
 pub fn resolve_demo(args: &Demo) -> Result<Resolved, CommandError> {
-    let folder = args.out.join("demo-tasks");
+    let folder = environment::state_dir().join("demo-tasks");
     let demo: Vec<_> = infranoise_probes::demo().copied().collect();
     infranoise_probes::materialise(&demo, &folder).map_err(at("write the bundled tasks to", &folder))?;
     let what = What {

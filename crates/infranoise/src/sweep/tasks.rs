@@ -54,10 +54,10 @@ pub fn ready(
         .hint("leave them out with --exclude to go on with the others"));
     }
     if prepared.is_empty() {
-        return Err(CommandError::new(
-            Exit::NothingMatched,
-            format!("no task in `{}` matches", path.display()),
-        ));
+        let globs: Vec<&str> =
+            selection.include.iter().chain(&selection.exclude).map(String::as_str).collect();
+        let what = format!("no task in `{}` is left by {}", path.display(), globs.join(", "));
+        return Err(CommandError::new(Exit::NothingMatched, what).hint("look at --include and --exclude"));
     }
     Ok(prepared)
 }

@@ -1,0 +1,9 @@
+//! The program as a whole process: real sweeps under real kernel limits, bad input, kill -9, generated files.
+
+mod bad_input;
+mod demo;
+mod generated;
+mod kill;
+mod program;
+mod specimens;
+mod structure;
