@@ -9,7 +9,7 @@ use infranoise_core::{
 use infranoise_supervisor::message::Ending;
 
 use super::sandbox::Sandbox;
-use super::state::{Exec, RanOver};
+use super::state::{Exec, RanOver, State};
 use super::wait::Over;
 use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge};
 use crate::cgroup::{LeafCounters, TrialCounters};
@@ -76,7 +76,7 @@ impl Sandbox {
         }
         // On version 2 the kernel itself ends the group.
         if self.enforcement.kill_scope == KillScope::Trial && state.trial_ended.is_none() {
-            state.trial_ended = found.first().cloned();
+            state.trial_ended = first_over(&found, &state);
         }
         let mut events: Vec<ResourceEvent> =
             found.iter().map(|ran_over| killed(phase, ran_over, false)).collect();
@@ -139,6 +139,15 @@ impl Sandbox {
     fn add(&self, events: Vec<ResourceEvent>) {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).extend(events);
     }
+}
+
+/// Of all the commands that a kill of the whole group ended, the one that ran over: the kernel log names it, or it was the largest.
+fn first_over(found: &[RanOver], state: &State) -> Option<RanOver> {
+    let peak = |id: ExecId| state.exec(id)?.leaf.counters().memory_peak.value().copied();
+    let first = found.iter().max_by_key(|over| (over.finding.victim.is_some(), over.exec.and_then(peak)))?;
+    let mut ended = first.clone();
+    ended.finding.kills = found.iter().map(|over| over.finding.kills).sum();
+    Some(ended)
 }
 
 /// By how much a counter rose, if it did.

@@ -19,7 +19,7 @@ pub(super) fn unpacked(file: &Path, cache: &Path) -> Result<PathBuf, RootError> 
     let unfinished = folder.with_extension("new");
     drop(fs::remove_dir_all(&unfinished));
     fs::create_dir_all(&unfinished).map_err(at("make", &unfinished))?;
-    unpack(&path, &unfinished).map_err(at("unpack", &path))?;
+    unpack(&path, &unfinished).map_err(|error| at("unpack", &path)(with_causes(error)))?;
     fs::rename(&unfinished, &folder).map_err(at("finish", &folder))?;
     Ok(folder)
 }
@@ -63,6 +63,17 @@ fn refuse_to_leave(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The crate says what it was doing, and hides why that failed in the error's sources.
+fn with_causes(error: io::Error) -> io::Error {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    io::Error::new(error.kind(), text)
+}
+
 fn refused(path: &Path, why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("the entry `{}` {why}", path.display()))
 }
@@ -77,6 +88,9 @@ mod tests {
         header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
         header.set_size(0);
         header.set_mode(0o755);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_mtime(0);
         header.set_entry_type(kind);
         header.set_cksum();
         builder.append(&header, io::empty()).expect("append");

@@ -117,8 +117,8 @@ fn what_looks_like_a_kill_is_none() {
 fn a_daemon_that_runs_over_later_is_its_own_commands_doing() {
     let Some(place) = Place::new() else { return };
     let sandbox = under(&place, KillScope::Process);
-    say(&place, &sandbox, &format!("setsid sh -c 'sleep 0.3; {HOG}' >/dev/null 2>&1 &"));
-    let (end, _) = say(&place, &sandbox, "sleep 2");
+    say(&place, &sandbox, &format!("setsid sh -c 'sleep 0.3; {HOG}; touch /tmp/over' >/dev/null 2>&1 &"));
+    let (end, _) = say(&place, &sandbox, "until test -e /tmp/over; do sleep 0.1; done");
     assert_eq!(end.record.stop, Stop::Exited { code: 0 });
     let evidence = sandbox.finalize().expect("finalize");
     assert_eq!(kills(&evidence.events), [(Some(ExecId(0)), OomScope::Own, false)], "{evidence:?}");
