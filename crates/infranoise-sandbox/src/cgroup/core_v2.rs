@@ -10,7 +10,7 @@ use super::error::CgroupError;
 use super::knob;
 
 /// Where the processes go that sat in the group below which ours must be.
-const HOST: &str = "infranoise-host";
+pub(crate) const HOST: &str = "infranoise-host";
 
 /// Switches a controller on for a group's children.
 pub(crate) fn enable(dir: &Path, controller: &str) -> io::Result<()> {

@@ -136,7 +136,12 @@ fn place(mounted: &Mounted, make: fn(&Path) -> io::Result<()>) -> Result<PathBuf
         access(&ours, Access::WRITE_OK)?;
         Ok(ours)
     };
-    attempt(&mounted.point).or_else(|_| attempt(&mounted.own)).map_err(|source| CgroupError::NotWritable {
+    // Another engine of ours, or this one before, has moved this process aside: our group is beside it.
+    let own = match mounted.own.parent() {
+        Some(parent) if mounted.own.ends_with(core_v2::HOST) => parent,
+        _ => &mounted.own,
+    };
+    attempt(&mounted.point).or_else(|_| attempt(own)).map_err(|source| CgroupError::NotWritable {
         way_out: way_out(&source),
         path: mounted.own.clone(),
         source,

@@ -112,7 +112,7 @@ impl Slot {
 
     /// A phase begins now.
     pub fn mark(&mut self, phase: Phase, buffer: &mut Buffer) {
-        self.sample(false, buffer);
+        self.sample(true, buffer);
         self.marks.begin(phase, edge(&self.last));
     }
 

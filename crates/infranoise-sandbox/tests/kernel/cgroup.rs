@@ -26,7 +26,10 @@ fn what_was_set_is_read_back() {
     assert_eq!(value(&held.cpu_ceiling), "20000 of 100000");
     assert_eq!(value(&held.pids_ceiling), "32");
     assert!(held.memory_ceiling.by_kernel() && held.swap_closed.by_kernel(), "{held:?}");
-    assert_eq!(held.memory_floor.by_kernel(), mode == CgroupMode::V2, "{:?}", held.memory_floor);
+    // A floor is worth no more than that of the groups above: below another's group it is best effort.
+    let v2 = trial.group.supervisor().v2_dir().filter(|_| mode == CgroupMode::V2);
+    let at_the_top = v2.is_some_and(|dir| dir.starts_with("/sys/fs/cgroup/infranoise"));
+    assert_eq!(held.memory_floor.by_kernel(), at_the_top, "{:?}", held.memory_floor);
     assert!(matches!(held.cpu_floor, Held::BestEffort { .. }), "{:?}", held.cpu_floor);
     assert_eq!(held.storage_ceiling, Held::NotAsked);
 }
