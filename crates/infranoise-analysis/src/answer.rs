@@ -9,10 +9,23 @@ pub(crate) fn answer(analysis: &Analysis) -> Answer {
     let mut sentences = Vec::new();
     sentences.extend(staged(analysis));
     sentences.extend(infra(analysis));
-    sentences.extend(analysis.comparisons.iter().map(|comparison| difference(comparison, analysis)));
+    sentences.extend(decisive(analysis).map(|comparison| difference(comparison, analysis)));
     sentences.extend(turning(analysis));
     sentences.extend(floor(analysis));
     Answer { headline: headline(analysis), sentences }
+}
+
+/// The comparisons that decide: the loosest arm and the reference against the first, and the loosest against the reference. The others
+/// stand in the table.
+fn decisive(analysis: &Analysis) -> impl Iterator<Item = &Comparison> {
+    let last = analysis.arms.last().map(|arm| &arm.name);
+    let first = analysis.arms.first().map(|arm| &arm.name);
+    let reference =
+        analysis.comparisons.iter().map(|comparison| &comparison.base).find(|base| Some(*base) != first);
+    analysis.comparisons.iter().filter(move |comparison| {
+        Some(&comparison.arm) == last
+            || (Some(&comparison.base) == first && Some(&comparison.arm) == reference)
+    })
 }
 
 fn points(share: f64) -> String {
@@ -27,7 +40,7 @@ fn widest(analysis: &Analysis) -> Option<&Comparison> {
 
 fn headline(analysis: &Analysis) -> String {
     if analysis.about.recorded == 0 {
-        return "no trial is recorded yet".to_owned();
+        return "No trial is recorded yet".to_owned();
     }
     let Some(comparison) = widest(analysis) else {
         return one_arm(analysis);
@@ -43,15 +56,15 @@ fn headline(analysis: &Analysis) -> String {
     });
     match (score.verdict.word, change) {
         (VerdictWord::Different, Some(change)) => format!(
-            "resources alone moved the score: {change} from {} to {} on these tasks",
+            "Resources alone moved the score: {change} from {} to {} on these tasks",
             comparison.base, comparison.arm
         ),
         (VerdictWord::Equivalent | VerdictWord::DifferentButNegligible, Some(change)) => format!(
-            "resources moved the score by less than the margin: {change} from {} to {} on these tasks",
+            "Resources moved the score by less than the margin: {change} from {} to {} on these tasks",
             comparison.base, comparison.arm
         ),
         (_, Some(change)) => format!(
-            "can't tell whether resources moved the score: {change} from {} to {} on these tasks",
+            "Can't tell whether resources moved the score: {change} from {} to {} on these tasks",
             comparison.base, comparison.arm
         ),
         (_, None) => format!("{} and {}: {}", comparison.base, comparison.arm, score.verdict.says),
@@ -59,7 +72,7 @@ fn headline(analysis: &Analysis) -> String {
 }
 
 fn one_arm(analysis: &Analysis) -> String {
-    let Some(arm) = analysis.arms.first() else { return "no arm is planned".to_owned() };
+    let Some(arm) = analysis.arms.first() else { return "No arm is planned".to_owned() };
     let score = arm.score(ScoringRule::Strict).and_then(|row| row.estimate);
     match score {
         Some(score) => format!(

@@ -88,6 +88,7 @@ fn says(planned: &PlannedArm) -> String {
             format!("{memory}, {cpu}")
         }
         ResourcePolicy::PerTask(bands) => format!("each task its own band ({} named)", bands.len()),
+        ResourcePolicy::Recorded => return "imported: resources as each trial's record says".to_owned(),
     };
     let time = match arm.time_limit {
         Ceiling::At(Factor::ONE) => String::new(),
@@ -106,7 +107,7 @@ fn headroom(planned: &PlannedArm) -> Option<Ceiling<Factor>> {
             Ceiling::At(Amount::Times(factor)) => Some(Ceiling::At(factor)),
             Ceiling::At(Amount::Exactly(_)) => None,
         },
-        ResourcePolicy::PerTask(_) => None,
+        ResourcePolicy::PerTask(_) | ResourcePolicy::Recorded => None,
     }
 }
 
@@ -154,6 +155,8 @@ fn held_words(held: &Held) -> String {
         Held::BestEffort { knob, .. } => format!("best effort ({knob})"),
         Held::NotAtAll { why } => format!("not held ({why})"),
         Held::NotAsked => "not asked for".to_owned(),
+        Held::Inferred { knob, from, .. } => format!("inferred, not read back ({knob}; {from})"),
+        Held::NotKnown { why } => format!("not known ({why})"),
     }
 }
 
@@ -183,7 +186,12 @@ fn differing(planned: &PlannedArm, allocation: &Allocation, held: &Enforcement) 
         match held {
             Held::NotAtAll { why } if asked => says.push(format!("{what} asked for and not held: {why}")),
             Held::NotAsked if asked => says.push(format!("{what} asked for and not held")),
-            Held::ByKernel { .. } | Held::BestEffort { .. } | Held::NotAtAll { .. } | Held::NotAsked => {}
+            Held::ByKernel { .. }
+            | Held::BestEffort { .. }
+            | Held::NotAtAll { .. }
+            | Held::NotAsked
+            | Held::Inferred { .. }
+            | Held::NotKnown { .. } => {}
         }
     }
     if asked_memory && held.kill_scope != planned.arm.kill_scope {

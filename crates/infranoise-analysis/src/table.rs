@@ -137,7 +137,7 @@ impl<'r> Table<'r> {
     pub(crate) fn get(&self, arm: &ArmId, task: usize, repeat: u32) -> Option<&Chosen<'r>> {
         self.chosen.get(&TrialKey {
             arm: arm.clone(),
-            subject: self.plan.subject.clone(),
+            subject: self.plan.subject_of(arm).clone(),
             task: self.plan.tasks[task].id.clone(),
             repeat,
         })
@@ -163,7 +163,7 @@ impl<'r> Table<'r> {
 
     fn tally(&self, arm: &PlannedArm, task: usize) -> Tally {
         let mut tally = Tally::default();
-        for repeat in 0..self.plan.repeats {
+        for repeat in 0..self.plan.repeats_of(&arm.arm.name, &self.plan.tasks[task].id) {
             tally.add(self.get(&arm.arm.name, task, repeat));
         }
         tally

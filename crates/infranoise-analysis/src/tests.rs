@@ -104,7 +104,7 @@ fn arms_that_are_alike_are_not_called_equal_without_an_interval() {
     let verdict = &analysis.comparisons[0].scores[0].verdict;
     assert_eq!(verdict.word, VerdictWord::CannotTell);
     assert!(verdict.says.contains("needs k ="), "{}", verdict.says);
-    assert!(analysis.answer.headline.starts_with("can't tell"), "{}", analysis.answer.headline);
+    assert!(analysis.answer.headline.starts_with("Can't tell"), "{}", analysis.answer.headline);
 }
 
 #[test]

@@ -30,6 +30,20 @@ pub enum Held {
     },
     /// Nothing was asked for, so nothing is held.
     NotAsked,
+    /// It follows from a foreign harness's configuration and its back end's habits; nobody read it back.
+    Inferred {
+        /// The file, field or mechanism.
+        knob: String,
+        /// What it must have been.
+        value: String,
+        /// What that follows from.
+        from: String,
+    },
+    /// Whether anything holds it cannot be known.
+    NotKnown {
+        /// Why not.
+        why: String,
+    },
 }
 
 impl Held {
@@ -69,7 +83,17 @@ impl Enforcement {
     /// An engine that holds nothing, for the given reason.
     #[must_use]
     pub fn nothing(why: &str) -> Self {
-        let none = || Held::NotAtAll { why: why.to_owned() };
+        Self::all(&Held::NotAtAll { why: why.to_owned() })
+    }
+
+    /// A trial of which nobody knows what was held, for the given reason.
+    #[must_use]
+    pub fn not_known(why: &str) -> Self {
+        Self::all(&Held::NotKnown { why: why.to_owned() })
+    }
+
+    fn all(held: &Held) -> Self {
+        let none = || held.clone();
         Self {
             memory_floor: none(),
             memory_ceiling: none(),

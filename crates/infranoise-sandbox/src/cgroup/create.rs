@@ -207,8 +207,8 @@ fn gaps(done: &Enforcement, scope: KillScope) -> Vec<String> {
     let mut said: Vec<String> = promises
         .iter()
         .filter_map(|(name, held)| match held {
-            Held::NotAtAll { why } => Some(format!("{name}: {why}")),
-            Held::ByKernel { .. } | Held::BestEffort { .. } | Held::NotAsked => None,
+            Held::NotAtAll { why } | Held::NotKnown { why } => Some(format!("{name}: {why}")),
+            Held::ByKernel { .. } | Held::BestEffort { .. } | Held::Inferred { .. } | Held::NotAsked => None,
         })
         .collect();
     if done.kill_scope != scope {

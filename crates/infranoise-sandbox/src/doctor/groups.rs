@@ -99,8 +99,10 @@ fn must(probe: &Probe, promise: fn(&Enforcement) -> &Held, way_out: &str) -> Che
     match probe.trial().map(promise) {
         Err(_) => CheckResult::fail("no trial's groups could be made", TO_HOST),
         Ok(held @ (Held::ByKernel { .. } | Held::NotAsked)) => CheckResult::ok(told(held)),
-        Ok(held @ Held::BestEffort { .. }) => CheckResult::warn(told(held), way_out),
-        Ok(held @ Held::NotAtAll { .. }) => CheckResult::fail(told(held), way_out),
+        Ok(held @ (Held::BestEffort { .. } | Held::Inferred { .. })) => {
+            CheckResult::warn(told(held), way_out)
+        }
+        Ok(held @ (Held::NotAtAll { .. } | Held::NotKnown { .. })) => CheckResult::fail(told(held), way_out),
     }
 }
 
@@ -111,9 +113,12 @@ fn should(probe: &Probe, promise: fn(&Enforcement) -> &Held, way_out: &str) -> C
         Ok(held @ (Held::ByKernel { .. } | Held::NotAsked)) => CheckResult::ok(told(held)),
         // A weight is all that any kernel has for CPU floors; with admission it holds.
         Ok(held @ Held::BestEffort { knob, .. }) if knob.starts_with("cpu.") => CheckResult::ok(told(held)),
-        Ok(held @ (Held::BestEffort { .. } | Held::NotAtAll { .. })) => {
-            CheckResult::warn(told(held), way_out)
-        }
+        Ok(
+            held @ (Held::BestEffort { .. }
+            | Held::NotAtAll { .. }
+            | Held::Inferred { .. }
+            | Held::NotKnown { .. }),
+        ) => CheckResult::warn(told(held), way_out),
     }
 }
 
@@ -121,7 +126,8 @@ fn told(held: &Held) -> String {
     match held {
         Held::ByKernel { knob, value } => format!("held by the kernel: {knob} {value}"),
         Held::BestEffort { knob, value } => format!("best effort: {knob} {value}"),
-        Held::NotAtAll { why } => why.clone(),
+        Held::Inferred { knob, value, from } => format!("inferred from {from}: {knob} {value}"),
+        Held::NotAtAll { why } | Held::NotKnown { why } => why.clone(),
         Held::NotAsked => "nothing to hold".to_owned(),
     }
 }

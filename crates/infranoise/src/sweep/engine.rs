@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use infranoise_core::HostFingerprint;
+use infranoise_core::{CgroupMode, HostFingerprint};
 use infranoise_runner::admission::Room;
-use infranoise_sandbox::Engine;
+use infranoise_sandbox::cgroup::Hierarchy;
 use infranoise_sandbox::launcher::LauncherProgram;
 use infranoise_sandbox::local::{LocalConfig, LocalEngine, Reclaimed};
+use infranoise_sandbox::{Engine, host};
 
 use crate::environment;
-use crate::error::CommandError;
+use crate::error::{CommandError, at};
 
 /// The engines that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,31 +69,15 @@ pub fn reclaim_all() -> Result<Reclaimed, CommandError> {
     Ok(LocalEngine::reap(&environment::state_dir(), Path::new("/"), None)?)
 }
 
-/// The host, and what it can promise to floors when nothing else runs.
+/// The host, and what it can promise to floors when nothing else runs. A host without control groups can still be planned for.
 ///
 /// # Errors
 /// If the host does not say how large it is.
 pub fn host_of(trials: u32) -> Result<(HostFingerprint, Room), CommandError> {
-    let host = tmp_host();
-    let available = host.memory_bytes;
-    let room = Room::of_host(available, host.cpus, trials);
-    Ok((host, room))
-}
-
-fn tmp_host() -> HostFingerprint {
-    use infranoise_core::{Bytes, CgroupMode, Observed};
-    HostFingerprint {
-        machine_hash: Observed::default(),
-        boot_id: Observed::default(),
-        kernel: "x".into(),
-        cpu_model: Observed::default(),
-        cpus: 2,
-        cpu_flags_hash: Observed::default(),
-        memory_bytes: Bytes::gib(23),
-        swap_bytes: Bytes(0),
-        cgroup_mode: CgroupMode::Hybrid,
-        pressure: true,
-        hypervisor: true,
-        settings: Default::default(),
-    }
+    let root = Path::new("/");
+    let mode = Hierarchy::detect(root).map_or(CgroupMode::Absent, |hierarchy| hierarchy.mode());
+    let host = host::fingerprint(root, mode).map_err(at("read the host's size in", Path::new("/proc")))?;
+    let capacity = host::capacity(root).map_err(at("read the host's size in", Path::new("/proc")))?;
+    let cpus = capacity.cpus.0 / 1000;
+    Ok((host, Room::of_host(capacity.memory_available, cpus.max(1), trials)))
 }
