@@ -3,6 +3,7 @@
 mod bad_input;
 mod demo;
 mod generated;
+mod hostile_host;
 mod kill;
 mod program;
 mod specimens;
