@@ -15,6 +15,7 @@ fn main() {
         ("arm_not_started", fixture::arm_not_started()),
         ("not_observable", fixture::not_observable()),
         ("hostile", fixture::hostile()),
+        ("strange", fixture::strange()),
         ("large", fixture::world(89, 6, 10)),
     ];
     for (name, analysis) in documents {

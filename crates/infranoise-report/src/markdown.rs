@@ -44,6 +44,14 @@ pub fn markdown(analysis: &Analysis) -> String {
         }
         out += &format!("\n## Differences in infra errors\n\n{}", tables::kills(analysis).markdown());
     }
+    let together = [
+        ("Trend over the arms", tables::trends(analysis)),
+        ("What this design can see", tables::noise_floor(analysis)),
+        ("Where the variance lies", tables::components(analysis)),
+    ];
+    for (name, table) in together.iter().filter(|(_, table)| !table.rows.is_empty()) {
+        out += &format!("\n## {name}\n\n{}", table.markdown());
+    }
     for spec in FIGURES {
         let figure = (spec.draw)(analysis);
         // Markdown has no picture; where the figure's table is one of the above it is not said twice.

@@ -50,6 +50,7 @@ impl Series {
 /// The numbers between which a panel must reach.
 pub(super) fn reach(series: &[Series]) -> Option<(f64, f64)> {
     let ends = series.iter().flat_map(|one| &one.points).flatten().map(|e| (e.low, e.high));
+    let ends = ends.filter(|(low, high)| low.is_finite() && high.is_finite());
     ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
@@ -67,6 +68,6 @@ pub(super) fn labels(svg: &mut Svg, series: &[Series], bands: &Bands, y: &Linear
     let unseen = series.iter().filter(|one| one.last().is_none());
     for (i, one) in unseen.enumerate() {
         let text = format!("{}: not observable", one.name);
-        svg.text(one.ink, right + 8.0, y.range().1 + 12.0 + 16.0 * i as f64, Anchor::Start, &text);
+        svg.text(one.ink, right - 8.0, y.range().1 + 16.0 + 18.0 * i as f64, Anchor::End, &text);
     }
 }

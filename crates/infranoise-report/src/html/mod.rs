@@ -34,6 +34,7 @@ pub fn html(analysis: &Analysis) -> String {
         sections::arms(analysis),
         figures::section(analysis),
         sections::comparisons(analysis),
+        sections::together(analysis),
         trials::section(analysis),
         sections::notes(analysis),
         "</main>\n".to_owned(),

@@ -68,6 +68,19 @@ pub(super) fn comparisons(analysis: &Analysis) -> String {
     section("comparisons", "Comparisons", &body)
 }
 
+/// What all arms say together; nothing where nothing could be estimated.
+pub(super) fn together(analysis: &Analysis) -> String {
+    let parts = [
+        ("Trend over the arms in their order", tables::trends(analysis)),
+        ("What this design can see", tables::noise_floor(analysis)),
+        ("Where the variance lies", tables::components(analysis)),
+    ];
+    let known = parts.into_iter().filter(|(_, table)| !table.rows.is_empty());
+    let body: String =
+        known.map(|(name, table)| format!("<h3>{name}</h3>\n{}", scrolling(name, &table.html()))).collect();
+    if body.is_empty() { body } else { section("together", "All arms together", &body) }
+}
+
 pub(super) fn notes(analysis: &Analysis) -> String {
     let notes: Vec<String> =
         find::denominators(analysis).into_iter().chain(analysis.footnotes.iter().cloned()).collect();

@@ -11,9 +11,11 @@ use crate::text::words;
 #[must_use]
 pub fn outline(shown: Shown, x: f64, y: f64, r: f64) -> String {
     let at = |dx: f64, dy: f64| format!("{} {}", num(x + dx * r), num(y + dy * r));
+    // The diameter is made from the radius as it is written, so that rounding leaves a circle a circle.
     let circle = |r: f64| {
-        let (d, r) = (num(2.0 * r), num(r));
-        format!("a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z")
+        let radius = (r * 10.0).round() / 10.0;
+        let (r, d) = (num(radius), num(2.0 * radius));
+        format!("a{r} {r} 0 0 0 {d} 0a{r} {r} 0 0 0 -{d} 0z")
     };
     match shown {
         Shown::Pass | Shown::Fail => format!("M{}{}", at(-1.0, 0.0), circle(r)),

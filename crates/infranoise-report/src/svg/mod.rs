@@ -31,9 +31,12 @@ pub struct Svg {
     body: String,
 }
 
-/// A coordinate with at most one decimal.
+/// A coordinate with at most one decimal; what is no number stands at 0, since a drawing must stay one.
 #[must_use]
 pub fn num(value: f64) -> String {
+    if !value.is_finite() {
+        return "0".to_owned();
+    }
     let rounded = format!("{value:.1}");
     let short = rounded.strip_suffix(".0").unwrap_or(&rounded);
     if short == "-0" { "0".to_owned() } else { short.to_owned() }

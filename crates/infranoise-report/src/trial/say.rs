@@ -63,6 +63,8 @@ pub(super) fn held(held: &Held) -> String {
         Held::BestEffort { knob, value } => format!("best effort: {knob} = {value}"),
         Held::NotAtAll { why } => format!("not at all: {why}"),
         Held::NotAsked => "not asked".to_owned(),
+        Held::Inferred { knob, value, from } => format!("inferred: {knob} = {value} ({from}; not read back)"),
+        Held::NotKnown { why } => format!("not known: {why}"),
     }
 }
 

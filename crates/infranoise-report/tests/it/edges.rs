@@ -107,3 +107,16 @@ fn a_large_sweep_stays_small() {
     eprintln!("the page of 5,340 trials has {} bytes", page.len());
     assert!(page.len() < 1_500_000, "{} bytes", page.len());
 }
+
+#[test]
+fn strange_numbers_break_nothing() {
+    let analysis = fixture::strange();
+    for spec in FIGURES {
+        let figure = (spec.draw)(&analysis);
+        for odd in ["NaN", "inf\"", "inf "] {
+            assert!(!figure.svg.contains(odd), "{}: {odd}", spec.id);
+        }
+        assert!(figure.svg.len() < 100_000, "{} has {} bytes", spec.id, figure.svg.len());
+    }
+    let _ = (html(&analysis), markdown(&analysis), terminal(&analysis, 0, true));
+}

@@ -135,6 +135,7 @@ fn facts(evidence: Evidence) -> Facts {
         },
         usage: Usage::default(),
         notes: vec!["the sampler missed one tick".to_owned()],
+        source: None,
     }
 }
 

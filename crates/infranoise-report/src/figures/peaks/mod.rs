@@ -80,7 +80,7 @@ fn draw(analysis: &Analysis) -> Figure {
         let y = top + height * (i as f64 + 0.5);
         let size = if height < 15.0 { 10.0 } else { 12.0 };
         let class = if height < 15.0 { "label small" } else { "label" };
-        svg.text(class, LEFT - 10.0, y + 4.0, Anchor::End, &wrap::fit(row.0.as_str(), size, LEFT - 20.0));
+        svg.text(class, LEFT - 18.0, y + 4.0, Anchor::End, &wrap::fit(row.0.as_str(), size, LEFT - 28.0));
         draw_row(&mut svg, row, &x, y, height);
     }
     SPEC.figure(svg, caption(analysis, &all), table(&all))

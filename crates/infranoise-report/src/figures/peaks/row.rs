@@ -35,44 +35,52 @@ pub(super) fn rows(analysis: &Analysis) -> Vec<Row<'_>> {
     rows
 }
 
-/// Trials of a row that would hide each other: one mark for them all, with their number.
+/// Trials that would hide each other: one mark for them all, whose area stands for their number.
 struct Group<'a> {
     shown: Shown,
-    bin: i64,
+    at: f64,
     points: Vec<&'a Point<'a>>,
 }
 
 /// Places closer than this, in units of the drawing, are one.
-const BIN: f64 = 9.0;
+const NEAR: f64 = 9.0;
 
-/// Groups by outcome and place; places closer than a mark is wide are one.
+/// Groups by outcome and place.
 fn groups<'a>(row: &'a Row<'a>, x: &Log) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(i64, Shown), Group> = BTreeMap::new();
-    for point in &row.1 {
-        let (shown, bin) = (point.of.shown, (x.at(point.multiple) / BIN).round() as i64);
-        let group = groups.entry((bin, shown)).or_insert_with(|| Group { shown, bin, points: Vec::new() });
-        group.points.push(point);
+    let mut groups: Vec<Group> = Vec::new();
+    for shown in Shown::ALL {
+        let mut points: Vec<&Point> = row.1.iter().filter(|point| point.of.shown == shown).collect();
+        points.sort_by(|a, b| a.multiple.total_cmp(&b.multiple));
+        for point in points {
+            let place = x.at(point.multiple);
+            let near = |group: &&mut Group| group.shown == shown && place - group.at < NEAR;
+            match groups.last_mut().filter(near) {
+                Some(group) => group.points.push(point),
+                None => groups.push(Group { shown, at: place, points: vec![point] }),
+            }
+        }
     }
-    groups.into_values().collect()
+    for group in &mut groups {
+        let sum: f64 = group.points.iter().map(|point| x.at(point.multiple)).sum();
+        group.at = sum / group.points.len() as f64;
+    }
+    groups
 }
 
 /// Draws a task's marks around a height.
 pub(super) fn draw_row(svg: &mut Svg, row: &Row<'_>, x: &Log, y: f64, height: f64) {
     let groups = groups(row, x);
     for group in &groups {
-        let beside = groups.iter().filter(|other| other.bin == group.bin);
-        let (of, nth) =
-            (beside.clone().count(), beside.take_while(|other| other.shown < group.shown).count());
+        // Outcomes at the same place stand one above the other.
+        let beside = groups.iter().filter(|other| (other.at - group.at).abs() < NEAR);
+        let (of, nth) = (beside.clone().count(), beside.filter(|other| other.shown < group.shown).count());
         let lane = height / (of as f64).max(2.2);
         let place = y + (nth as f64 - (of as f64 - 1.0) / 2.0) * lane;
-        let n = group.points.len() as f64;
-        let at = group.points.iter().map(|point| x.at(point.multiple)).sum::<f64>() / n;
-        // The area stands for the number of trials.
-        let size = (height / 12.0 * n.sqrt()).clamp(1.8, lane * 0.62);
+        let size = (height / 12.0 * (group.points.len() as f64).sqrt()).min(lane * 0.62).max(1.6);
         svg.titled(&title(row, group), |svg| {
-            mark::draw(svg, group.shown, at, place, size);
+            mark::draw(svg, group.shown, group.at, place, size);
             if group.points.iter().any(|point| point.of.censored) {
-                let from = num(at + size + 2.0);
+                let from = num(group.at + size + 2.0);
                 svg.path("l-ceiling hair", &format!("M{from} {}h7m-3 -2.5l3 2.5l-3 2.5", num(place)));
             }
         });

@@ -36,21 +36,29 @@ pub(super) fn draw(svg: &mut Svg, points: &[&TimelinePoint], x: &Linear, y: (f64
     let scale = Linear::new((0.0, lines.last().copied().unwrap_or(1.0)), (y.1, y.0));
     axis::vertical(svg, &scale, &lines, (LEFT, RIGHT), "% of time", axis::percent_tick);
     let mut ends = Vec::new();
-    for (name, line, ink, shares) in
-        [("CPU", "l-pass thin", "t-pass", &cpu), ("memory", "l-fault thin", "t-fault", &memory)]
-    {
-        let place = |(i, share): (usize, &Option<f64>)| {
-            share.map(|share| (x.at(end * (i as f64 + 0.5) / BINS as f64), scale.at(share)))
-        };
-        let seen: Vec<(f64, f64)> = shares.iter().enumerate().filter_map(place).collect();
-        svg.polyline(line, &seen);
-        let last = seen.last().map_or(y.1, |last| last.1);
-        let text = if seen.is_empty() { format!("{name}: not observable") } else { name.to_owned() };
-        ends.push((text, ink, last));
+    let kinds = [("CPU", "l-ink", "strong", &cpu), ("memory", "l-ink dashed", "label", &memory)];
+    for (i, (name, line, ink, shares)) in kinds.into_iter().enumerate() {
+        let place = |at: usize, share: f64| (x.at(end * (at as f64 + 0.5) / BINS as f64), scale.at(share));
+        let mut last = None;
+        // A stretch without a trial is a gap, not a line.
+        let numbered: Vec<(usize, Option<f64>)> = shares.iter().copied().enumerate().collect();
+        for run in numbered.chunk_by(|a, b| a.1.is_some() == b.1.is_some()) {
+            let seen: Vec<(f64, f64)> =
+                run.iter().filter_map(|(at, share)| Some(place(*at, (*share)?))).collect();
+            svg.polyline(line, &seen);
+            last = seen.last().map(|(_, y)| *y).or(last);
+        }
+        match last {
+            Some(last) => ends.push((name, ink, last + 4.0)),
+            None => {
+                let text = format!("{name} pressure: not observable");
+                svg.text(ink, (LEFT + RIGHT) / 2.0, y.0 + 26.0 + 20.0 * i as f64, Anchor::Middle, &text);
+            }
+        }
     }
-    let wanted: Vec<f64> = ends.iter().map(|(_, _, place)| place + 4.0).collect();
-    for ((text, ink, _), place) in ends.iter().zip(wrap::spread(&wanted, 15.0)) {
-        svg.text(ink, RIGHT + 8.0, place, Anchor::Start, text);
+    let wanted: Vec<f64> = ends.iter().map(|(_, _, place)| *place).collect();
+    for ((name, ink, _), place) in ends.iter().zip(wrap::spread(&wanted, 15.0)) {
+        svg.text(ink, RIGHT + 8.0, place, Anchor::Start, name);
     }
 }
 

@@ -1,52 +1,10 @@
-//! The tables that HTML and Markdown share.
+//! Arms against their base.
 
 use infranoise_analysis::Analysis;
 use infranoise_analysis::doc::{Claim, Difference};
-use infranoise_core::{ScoringRule, Shown};
 
 use crate::table::{Align, Table};
-use crate::text::{number, words};
-
-/// How the planned trials of each arm ended.
-#[must_use]
-pub fn outcomes(analysis: &Analysis) -> Table {
-    let mut table = Table::new(&["arm", "asks for", ">planned"]);
-    for shown in Shown::ALL {
-        table.column(&shown.to_string(), Align::Right);
-    }
-    table.column("coverage, %", Align::Right);
-    for arm in &analysis.arms {
-        let counts = Shown::ALL.into_iter().map(|shown| number::count(arm.count(shown)));
-        let head = [words::arm(arm), arm.says.clone(), number::count(arm.planned)];
-        table.push(head.into_iter().chain(counts).chain([number::percent(arm.coverage)]));
-    }
-    table
-}
-
-/// Error rates and scores of each arm.
-#[must_use]
-pub fn rates(analysis: &Analysis) -> Table {
-    let mut table = Table::new(&["arm", ">ceiling kills, %", ">faults, %", ">infra errors, %"]);
-    let rules = [ScoringRule::Strict, ScoringRule::ValidOnly];
-    for rule in rules {
-        table.column(&format!("{rule} score, %"), Align::Right);
-    }
-    table.column("bounds, %", Align::Right);
-    for arm in &analysis.arms {
-        let score = |rule| arm.score(rule).and_then(|row| row.estimate);
-        let rates = [&arm.ceiling_kills, &arm.faults, &arm.infra_errors].map(words::rate);
-        let scores =
-            rules.map(|rule| score(rule).map_or("no trial".to_owned(), |e| number::percent_cell(&e)));
-        let bounds = match (score(ScoringRule::LowerBound), score(ScoringRule::UpperBound)) {
-            (Some(low), Some(high)) => {
-                format!("{} to {}", number::percent(low.value), number::percent(high.value))
-            }
-            _ => "no trial".to_owned(),
-        };
-        table.push(std::iter::once(words::arm(arm)).chain(rates).chain(scores).chain([bounds]));
-    }
-    table
-}
+use crate::text::number;
 
 /// Which of the two claims of a difference.
 pub(crate) type Side = fn(&Difference) -> &Claim;

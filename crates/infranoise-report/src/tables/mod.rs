@@ -1,0 +1,54 @@
+//! The tables that HTML and Markdown share: arms here, comparisons and what all arms say together beside.
+
+use infranoise_analysis::Analysis;
+use infranoise_core::{ScoringRule, Shown};
+
+use crate::table::{Align, Table};
+use crate::text::{number, words};
+
+mod comparisons;
+mod together;
+
+pub(crate) use comparisons::{SIDES, kills, scores};
+pub(crate) use together::{components, noise_floor, trends};
+
+/// How the planned trials of each arm ended.
+#[must_use]
+pub fn outcomes(analysis: &Analysis) -> Table {
+    let mut table = Table::new(&["arm", "asks for", ">planned"]);
+    for shown in Shown::ALL {
+        table.column(&shown.to_string(), Align::Right);
+    }
+    table.column("coverage, %", Align::Right);
+    for arm in &analysis.arms {
+        let counts = Shown::ALL.into_iter().map(|shown| number::count(arm.count(shown)));
+        let head = [words::arm(arm), arm.says.clone(), number::count(arm.planned)];
+        table.push(head.into_iter().chain(counts).chain([number::percent(arm.coverage)]));
+    }
+    table
+}
+
+/// Error rates and scores of each arm.
+#[must_use]
+pub fn rates(analysis: &Analysis) -> Table {
+    let mut table = Table::new(&["arm", ">ceiling kills, %", ">faults, %", ">infra errors, %"]);
+    let rules = [ScoringRule::Strict, ScoringRule::ValidOnly];
+    for rule in rules {
+        table.column(&format!("{rule} score, %"), Align::Right);
+    }
+    table.column("bounds, %", Align::Right);
+    for arm in &analysis.arms {
+        let score = |rule| arm.score(rule).and_then(|row| row.estimate);
+        let rates = [&arm.ceiling_kills, &arm.faults, &arm.infra_errors].map(words::rate);
+        let scores =
+            rules.map(|rule| score(rule).map_or("no trial".to_owned(), |e| number::percent_cell(&e)));
+        let bounds = match (score(ScoringRule::LowerBound), score(ScoringRule::UpperBound)) {
+            (Some(low), Some(high)) => {
+                format!("{} to {}", number::percent(low.value), number::percent(high.value))
+            }
+            _ => "no trial".to_owned(),
+        };
+        table.push(std::iter::once(words::arm(arm)).chain(rates).chain(scores).chain([bounds]));
+    }
+    table
+}
