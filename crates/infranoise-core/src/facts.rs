@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::Observed;
 use crate::{
-    Allocation, Bytes, Classification, Enforcement, HostWindow, Outcome, SandboxId, Stop, TaskSpec,
-    TelemetrySummary, TrialKey,
+    Allocation, Bytes, Classification, Enforcement, HostWindow, Outcome, SandboxId, SourceRecord, Stop,
+    TaskSpec, TelemetrySummary, TrialKey,
 };
 
 /// Which re-execution of a trial this is, counted from 0.
@@ -110,6 +110,9 @@ pub struct Facts {
     pub usage: Usage,
     /// Things that were seen and do not fit elsewhere, said in sentences.
     pub notes: Vec<String>,
+    /// For a trial of another harness: where it was read from and what that says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Box<SourceRecord>>,
 }
 
 /// The facts of a trial and the verdict on them. The verdict is derived and can be recomputed.

@@ -49,6 +49,33 @@ pub struct HostFingerprint {
     pub settings: std::collections::BTreeMap<String, String>,
 }
 
+impl HostFingerprint {
+    /// A host of which nothing was recorded: its sizes are unknown and therefore 0, which [`Self::is_recorded`] tells from a number.
+    #[must_use]
+    pub fn not_recorded() -> Self {
+        Self {
+            machine_hash: Observed::default(),
+            boot_id: Observed::default(),
+            kernel: "not recorded".to_owned(),
+            cpu_model: Observed::default(),
+            cpus: 0,
+            cpu_flags_hash: Observed::default(),
+            memory_bytes: Bytes(0),
+            swap_bytes: Bytes(0),
+            cgroup_mode: CgroupMode::Absent,
+            pressure: false,
+            hypervisor: false,
+            settings: std::collections::BTreeMap::new(),
+        }
+    }
+
+    /// Whether anything is known of the host.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.cpus > 0
+    }
+}
+
 /// The host while a trial ran.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostWindow {

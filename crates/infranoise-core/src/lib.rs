@@ -20,6 +20,7 @@ mod plan;
 mod policy;
 mod resources;
 mod scoring;
+mod source;
 mod task;
 mod telemetry;
 #[cfg(any(test, feature = "testing"))]
@@ -41,12 +42,15 @@ pub use outcome::{
     ExecRecord, OomScope, Outcome, PhaseRecord, ResourceEvent, ResourceEventKind, Reward, SignalSender, Stop,
 };
 pub use phase::Phase;
-pub use plan::{PLAN_VERSION, Plan, PlanVersion, PlannedArm, PlannedTask, Timing, Window};
+pub use plan::{
+    ImportedArm, ImportedFrom, PLAN_VERSION, Plan, PlanVersion, PlannedArm, PlannedTask, Timing, Window,
+};
 pub use policy::{
     Allocation, AssumeSpec, BandPolicy, PolicyError, ResourcePolicy, ScaledPolicy, TaskBands, TimeLimits,
 };
 pub use resources::{Amount, Band, BandError, Ceiling, KillScope, Resource};
 pub use scoring::{Score, ScoringRule, Shown};
+pub use source::{Clue, ClueKind, Confidence, Position, SourceFailure, SourceRecord};
 pub use task::{Stated, TaskSpec};
 pub use telemetry::{MEMORY_PEAK_SOURCES, TelemetrySummary};
 pub use units::{Bytes, Factor, MilliCpu, UnitError};

@@ -122,6 +122,33 @@ pub struct Plan {
     pub host: HostFingerprint,
     /// Things that the person should know before believing the result.
     pub warnings: Vec<String>,
+    /// For results of another harness: where they came from. Nothing of such a plan can be started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportedFrom>,
+}
+
+/// Where imported trials came from, and what each arm of them really holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ImportedFrom {
+    /// The importers that read something, as in `harbor`.
+    pub formats: Vec<String>,
+    /// What was imported, as given.
+    pub sources: Vec<String>,
+    /// How many things could not be read; the list lies beside the plan.
+    pub losses: u64,
+    /// The arms, by name.
+    pub arms: BTreeMap<ArmId, ImportedArm>,
+}
+
+/// An arm as its source distinguishes it: it may lack tasks, repeats differ, and each may measure someone else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ImportedArm {
+    /// Who was measured.
+    pub subject: Subject,
+    /// How many trials of each task the source planned, or at least holds.
+    pub repeats: BTreeMap<TaskId, u32>,
+    /// What the source says of the configuration, each with every value that occurs.
+    pub settings: BTreeMap<String, Vec<String>>,
 }
 
 impl Plan {
@@ -129,9 +156,10 @@ impl Plan {
     pub fn keys(&self) -> impl Iterator<Item = TrialKey> + '_ {
         self.tasks.iter().flat_map(move |task| {
             (0..self.repeats).flat_map(move |repeat| {
-                self.arms.iter().map(move |arm| TrialKey {
+                let planned = move |arm: &&PlannedArm| repeat < self.repeats_of(&arm.arm.name, &task.id);
+                self.arms.iter().filter(planned).map(move |arm| TrialKey {
                     arm: arm.arm.name.clone(),
-                    subject: self.subject.clone(),
+                    subject: self.subject_of(&arm.arm.name).clone(),
                     task: task.id.clone(),
                     repeat,
                 })
@@ -142,7 +170,30 @@ impl Plan {
     /// How many trials are planned.
     #[must_use]
     pub fn planned(&self) -> u64 {
-        self.tasks.len() as u64 * self.arms.len() as u64 * u64::from(self.repeats)
+        match &self.imported {
+            None => self.tasks.len() as u64 * self.arms.len() as u64 * u64::from(self.repeats),
+            Some(imported) => {
+                imported.arms.values().flat_map(|arm| arm.repeats.values()).map(|n| u64::from(*n)).sum()
+            }
+        }
+    }
+
+    /// How often a task is repeated in an arm: the same everywhere in a sweep, as the source holds it in an import.
+    #[must_use]
+    pub fn repeats_of(&self, arm: &ArmId, task: &TaskId) -> u32 {
+        match &self.imported {
+            None => self.repeats,
+            Some(imported) => {
+                imported.arms.get(arm).and_then(|arm| arm.repeats.get(task)).copied().unwrap_or(0)
+            }
+        }
+    }
+
+    /// Who is measured in an arm: one subject in a sweep, as the source holds it in an import.
+    #[must_use]
+    pub fn subject_of(&self, arm: &ArmId) -> &Subject {
+        let own = self.imported.as_ref().and_then(|imported| imported.arms.get(arm));
+        own.map_or(&self.subject, |arm| &arm.subject)
     }
 
     /// An arm by name.

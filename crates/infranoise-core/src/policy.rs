@@ -60,6 +60,8 @@ pub enum ResourcePolicy {
     Scaled(ScaledPolicy),
     /// Each task its own band; tasks without one get the spec and are listed.
     PerTask(BTreeMap<TaskId, TaskBands>),
+    /// As each trial's own record says: for trials of other harnesses. It cannot be applied to a task.
+    Recorded,
 }
 
 /// What 1x means where a task states nothing.
@@ -135,6 +137,14 @@ pub enum PolicyError {
         resource: Resource,
         /// Both amounts.
         source: BandError,
+    },
+    /// The arm was imported.
+    #[error(
+        "the arm was imported: its resources are what each trial's record says, and no rule that could be applied to `{task}`"
+    )]
+    Recorded {
+        /// The task.
+        task: TaskId,
     },
     /// An amount of nothing.
     #[error("{resource}: `{amount}` of the task spec is nothing")]
@@ -216,6 +226,7 @@ impl ResourcePolicy {
         match self {
             Self::Scaled(_) => true,
             Self::PerTask(bands) => bands.contains_key(task),
+            Self::Recorded => false,
         }
     }
 
@@ -231,6 +242,7 @@ impl ResourcePolicy {
         time_scale: Ceiling<Factor>,
     ) -> Result<Allocation, PolicyError> {
         let scaled = match self {
+            Self::Recorded => return Err(PolicyError::Recorded { task: task.clone() }),
             Self::Scaled(scaled) => *scaled,
             Self::PerTask(bands) => {
                 let own = bands.get(task).copied().unwrap_or_default();
@@ -329,6 +341,12 @@ mod tests {
         let assumed =
             scaled(ONE).apply(&task(), &silent, &AssumeSpec::HARBOR_BEFORE_0_9, ONE).expect("applies");
         assert_eq!(assumed.memory.ceiling(), Ceiling::At(Bytes::gib(2)));
+    }
+
+    #[test]
+    fn an_imported_arm_cannot_be_applied() {
+        let refused = ResourcePolicy::Recorded.apply(&task(), &spec(), &AssumeSpec::default(), ONE);
+        assert!(refused.expect_err("refused").to_string().contains("imported"));
     }
 
     #[test]

@@ -115,6 +115,7 @@ pub fn plan(tasks: u32, arms: u32, repeats: u32) -> Plan {
         quiesce: false,
         host: host(),
         warnings: Vec::new(),
+        imported: None,
     }
 }
 
@@ -194,6 +195,7 @@ pub fn facts(plan: &Plan, key: TrialKey) -> Facts {
         strategy: Strategy::default(),
         usage: Usage::default(),
         notes: Vec::new(),
+        source: None,
         key,
     }
 }

@@ -175,6 +175,7 @@ pub fn plan(
         quiesce: request.quiesce,
         host,
         warnings: Vec::new(),
+        imported: None,
     };
     plan.warnings = warnings::warnings(&plan);
     Ok(plan)

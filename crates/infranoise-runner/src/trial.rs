@@ -238,6 +238,7 @@ fn facts(job: &Job<'_>, started_at_ms: u64, outcome: Outcome, enforcement: Enfor
         strategy: Strategy::default(),
         usage: Usage::default(),
         notes: Vec::new(),
+        source: None,
     }
 }
 

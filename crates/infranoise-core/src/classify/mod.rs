@@ -116,7 +116,8 @@ pub struct Rule {
 pub fn classify(facts: &Facts, context: &Context) -> Classification {
     let decided =
         RULES.iter().find_map(|rule| (rule.decide)(facts, context).map(|verdict| (rule.id, verdict)));
-    let (rule, verdict) = decided.unwrap_or_else(|| ("no-rule", rules::nothing_known()));
+    let (rule, mut verdict) = decided.unwrap_or_else(|| ("no-rule", rules::nothing_known()));
+    verdict.evidence.extend(rules::foreign::unseen(facts, verdict.blame));
     let ended_by = match verdict.blame {
         Blame::Ceiling { resource } => Some((resource, verdict.phase)),
         Blame::Nobody

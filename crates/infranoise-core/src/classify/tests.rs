@@ -80,6 +80,7 @@ impl Trial {
             strategy: Strategy::default(),
             usage: Usage::default(),
             notes: Vec::new(),
+            source: None,
         })
         .exec(Phase::Agent, exited(0))
     }

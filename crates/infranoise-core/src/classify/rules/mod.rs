@@ -6,6 +6,7 @@ use crate::evidence::{Evidence, EvidenceState};
 mod agent;
 mod ceiling;
 mod fault;
+pub(super) mod foreign;
 mod host_oom;
 mod passed;
 mod started;
@@ -51,6 +52,38 @@ pub const RULES: &[Rule] = &[
         sentence: "The trial's own ceiling refused an allocation (pids, storage) and the phase ended within the same command, which \
                    failed.",
         decide: ceiling::refusal_ended_phase,
+    },
+    Rule {
+        id: "foreign-verdict-lost",
+        sentence: "Another harness lost a verdict that the verifier's own output shows: the tests passed, so the fault is not the agent's.",
+        decide: foreign::verdict_lost,
+    },
+    Rule {
+        id: "foreign-task-defect",
+        sentence: "The task or its verifier fails in the same way for everybody: the task's.",
+        decide: foreign::task_defect,
+    },
+    Rule {
+        id: "foreign-infra",
+        sentence: "In another harness's record, the last thing that happened was a failure outside the agent, as phase, position and \
+                   times show together: a fault, or undetermined where other explanations fit too.",
+        decide: foreign::infra,
+    },
+    Rule {
+        id: "foreign-tests-failed",
+        sentence: "Another harness lost a verdict that the verifier's own output shows: tests failed, so it is the agent's.",
+        decide: foreign::tests_failed,
+    },
+    Rule {
+        id: "foreign-killed",
+        sentence: "In another harness's record, a process was killed and the trial ended with it; no counter says by whom, so that it \
+                   cannot be known whether a ceiling did it.",
+        decide: foreign::killed_unseen,
+    },
+    Rule {
+        id: "foreign-agent",
+        sentence: "Another harness calls it an infrastructure failure, but it was the agent's own doing, inside its own sandbox.",
+        decide: foreign::agents_own,
     },
     Rule {
         id: "fault",
