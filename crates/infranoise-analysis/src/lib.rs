@@ -9,6 +9,7 @@ mod caveats;
 mod comparisons;
 mod curves;
 mod decomposition;
+pub mod design;
 pub mod doc;
 mod points;
 mod scores;

@@ -5,7 +5,9 @@ mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod gap;
 mod gc;
+mod plan;
 mod reference;
 mod report;
 mod schema;
@@ -27,6 +29,8 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Doctor(args) => doctor::run(&args),
         Command::Sweep(args) => sweeping::sweep(&args),
         Command::Run(args) => sweeping::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Gap(args) => gap::run(&args),
         Command::Gc(args) => gc::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Report(args) => report::run(&args),

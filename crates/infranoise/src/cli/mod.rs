@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod decide;
+
+pub use decide::{Gap, InfraArg, Plan, ScopeOfClaim};
+
 /// Find out whether it was a better model or just a bigger VM.
 ///
 /// infranoise runs agentic coding evals under different resource limits, explains each failure with evidence from the kernel, does the
@@ -42,6 +46,8 @@ pub enum Command {
     Run(Run),
     /// Reclaim what killed processes left: sandboxes, control groups, folders
     Gc(Gc),
+    /// Before spending: what does a design detect, and what does it cost?
+    Plan(Plan),
     // Read
     /// Analyse a sweep: tables, or the whole document with --json
     Analyze(Analyze),
@@ -50,6 +56,9 @@ pub enum Command {
     /// Look at single trials
     #[command(subcommand)]
     Trial(Trial),
+    // Decide
+    /// Is a gap between two leaderboard rows distinguishable from none?
+    Gap(Gap),
     // Nouns
     /// Explain a rule of classification, an outcome or a scoring rule
     Explain(Explain),

@@ -1,0 +1,7 @@
+//! Before money is spent, and before a gap is believed: what a design can see, and what a leaderboard row can.
+
+mod gap;
+mod plan;
+
+pub use gap::{GapAnswer, GapQuestion, InfraAssumption, gap};
+pub use plan::{DesignAnswer, DesignQuestion, LookRow, design};

@@ -1,0 +1,128 @@
+//! Arguments of what decides: `plan`, `gap`.
+
+use clap::{Args, ValueEnum};
+
+/// `infranoise plan`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise plan --tasks 89 -k 5                    what can 89 tasks x 5 repeats see?
+  infranoise plan --tasks 89 -k 10 --arms 6 --tokens 450000 --usd-per-million 3 --at-once 100
+  infranoise sweep ... --dry-run                     the same for real tasks, with memory and limits")]
+pub struct Plan {
+    /// Tasks
+    #[arg(long)]
+    pub tasks: u64,
+    /// Repeats of each task in each arm
+    #[arg(short = 'k', long, default_value_t = 5)]
+    pub repeats: u64,
+    /// Arms
+    #[arg(long, default_value_t = 6)]
+    pub arms: u64,
+    /// The expected score in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 60.0)]
+    pub score: f64,
+    /// Share of a trial's variance that lies between tasks; from your own results, else 0.5 is cautious
+    #[arg(long, default_value_t = 0.5)]
+    pub rho: f64,
+    /// Standard deviation of the effect between tasks in points, for claims about tasks like these
+    #[arg(long, value_name = "POINTS", default_value_t = 10.0)]
+    pub effect_sd: f64,
+    /// The effect that is to be found, in points
+    #[arg(long, value_name = "POINTS", default_value_t = 6.0)]
+    pub effect: f64,
+    /// Equivalence margin in points
+    #[arg(long, value_name = "POINTS", default_value_t = 3.0)]
+    pub margin: f64,
+    /// Looks at the data on the way, after whole rounds
+    #[arg(long, default_value_t = 5)]
+    pub looks: u32,
+    /// Mean time of a trial in minutes
+    #[arg(long, default_value_t = 12.0)]
+    pub minutes: f64,
+    /// Trials at once
+    #[arg(long, default_value_t = 10)]
+    pub at_once: u32,
+    /// Tokens in and out of a trial
+    #[arg(long, default_value_t = 450_000.0)]
+    pub tokens: f64,
+    /// Price of a million tokens in US dollars
+    #[arg(long, value_name = "USD", default_value_t = 2.0)]
+    pub usd_per_million: f64,
+    /// Print JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is known of the machines behind two results.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InfraArg {
+    /// Nothing.
+    Unknown,
+    /// Documented and the same.
+    Matched,
+    /// Both within 1x to 3x of the task spec.
+    WithinThree,
+    /// A shift in points.
+    Points(f64),
+}
+
+fn infra(text: &str) -> Result<InfraArg, String> {
+    match text {
+        "unknown" => Ok(InfraArg::Unknown),
+        "matched" => Ok(InfraArg::Matched),
+        "within-3x" => Ok(InfraArg::WithinThree),
+        _ => match text.parse::<f64>() {
+            Ok(points) if (0.0..=100.0).contains(&points) => Ok(InfraArg::Points(points)),
+            Ok(_) | Err(_) => Err("write unknown, matched, within-3x, or a shift in points".to_owned()),
+        },
+    }
+}
+
+/// What a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScopeOfClaim {
+    /// These very tasks
+    These,
+    /// Tasks like these
+    New,
+}
+
+/// `infranoise gap`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise gap 72 69 --tasks 89 --repeats 5        is a 3-point gap distinguishable?
+  infranoise gap 72 69 --tasks 89 --repeats 5 --infra matched --rho 0.6
+
+Exit codes: 0 distinguishable · 4 can't tell")]
+pub struct Gap {
+    /// The first score in percent
+    pub first: f64,
+    /// The second score in percent
+    pub second: f64,
+    /// Tasks of the benchmark
+    #[arg(long)]
+    pub tasks: u32,
+    /// Repeats of each task, of the first row or of both
+    #[arg(long)]
+    pub repeats: u32,
+    /// Repeats of the second row, if they differ
+    #[arg(long)]
+    pub repeats_second: Option<u32>,
+    /// Share of a trial's variance that lies between tasks; 0.5 is cautious
+    #[arg(long, default_value_t = 0.5)]
+    pub rho: f64,
+    /// What is known of the machines: unknown, matched, within-3x, or the largest shift in points
+    #[arg(long, default_value = "unknown", value_parser = infra)]
+    pub infra: InfraArg,
+    /// Claim about these tasks, or about tasks like these
+    #[arg(long, value_enum, default_value_t = ScopeOfClaim::These)]
+    pub scope: ScopeOfClaim,
+    /// Correlation of task difficulties between the two, for claims about tasks like these
+    #[arg(long, default_value_t = 0.8)]
+    pub correlation: f64,
+    /// Print JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}
