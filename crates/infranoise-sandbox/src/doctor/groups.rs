@@ -83,7 +83,7 @@ pub(super) fn kill_scope(probe: &Probe) -> CheckResult {
             }
             (Held::BestEffort { value, .. }, KillScope::Trial) => {
                 let says =
-                    format!("by infranoise: {value}; allocations inside system calls get ENOMEM instead");
+                    format!("by infranoise: {value}; a call into the kernel may get ENOMEM before that");
                 CheckResult::warn(says, TO_V2)
             }
             (held, scope) => {
