@@ -109,26 +109,31 @@ pub(crate) fn tiles(analysis: &Analysis) -> Vec<Tile> {
 
 fn draw(analysis: &Analysis) -> Figure {
     let mut svg = Svg::new(SPEC.id, WIDTH, 0.0);
-    let headline = wrap::lines(&words::sentence(&analysis.answer.headline), 20.0, WIDTH - 48.0);
-    for (i, line) in headline.iter().take(4).enumerate() {
+    // Bold type is wider than the writer's guess, so it wraps as if it were larger.
+    let headline = wrap::lines(&words::sentence(&analysis.answer.headline), 26.0, WIDTH - 48.0);
+    let headline = headline.get(..headline.len().min(4)).unwrap_or_default();
+    for (i, line) in headline.iter().enumerate() {
         svg.text("big", 24.0, 40.0 + 28.0 * i as f64, Anchor::Start, line);
     }
-    let top = 40.0 + 28.0 * headline.len().min(4) as f64;
+    let top = 40.0 + 28.0 * headline.len() as f64;
     let tiles = tiles(analysis);
     let step = (WIDTH - 48.0) / tiles.len().max(1) as f64;
     let mut table = Table::new(&["number", "value", "limits"]);
+    let mut bottom = top + 60.0;
     for (i, tile) in tiles.iter().enumerate() {
         let x = 24.0 + step * i as f64;
         svg.line("rule", (x, top), (x + step - 20.0, top));
         svg.text("tick", x, top + 20.0, Anchor::Start, tile.label);
         svg.text("head", x, top + 42.0, Anchor::Start, &tile.value);
-        for (j, line) in wrap::lines(&tile.detail, 10.0, step - 22.0).iter().take(5).enumerate() {
-            svg.text("tick small", x, top + 60.0 + 14.0 * j as f64, Anchor::Start, line);
+        for (j, line) in wrap::lines(&tile.detail, 10.5, step - 24.0).iter().take(6).enumerate() {
+            let y = top + 60.0 + 14.0 * j as f64;
+            svg.text("tick small", x, y, Anchor::Start, line);
+            bottom = bottom.max(y);
         }
         table.push([tile.label.to_owned(), tile.value.clone(), tile.detail.clone()]);
     }
-    let mut bottom = top + 140.0;
     if analysis.about.staged {
+        bottom += 30.0;
         svg.text(
             "tick",
             24.0,
@@ -136,8 +141,7 @@ fn draw(analysis: &Analysis) -> Figure {
             Anchor::Start,
             "Staged demo: probes with a designed truth, in a composed mix.",
         );
-        bottom += 20.0;
     }
-    svg.set_height(bottom);
+    svg.set_height(bottom + 20.0);
     SPEC.figure(svg, analysis.answer.sentences.join(" "), table)
 }
