@@ -22,6 +22,7 @@ mod error;
 mod estimate;
 #[cfg(feature = "eval")]
 pub mod eval;
+mod fraction;
 mod grid;
 mod method;
 mod moments;

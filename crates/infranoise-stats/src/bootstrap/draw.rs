@@ -10,46 +10,65 @@ use rand_core::{Rng, SeedableRng};
 
 /// An endless supply of resamples: each names as many tasks as there are, drawn with replacement.
 ///
-/// Bits come from ChaCha8, keyed by the seed (little-endian in the first eight bytes of the key, zero elsewhere). An
-/// index is the high half of a 32-bit number times the number of tasks; numbers that would make some index more
-/// probable are drawn again (Lemire 2019). Complexity: O(T) per draw.
+/// Bits come from ChaCha8, keyed by the seed (little-endian in the first eight bytes of the key, zero elsewhere) and
+/// read as 16-bit little-endian numbers. An index is the high half of such a number times the number of tasks; numbers
+/// that would make some index more probable are passed over (Lemire 2019). Complexity: O(T) per draw.
 #[derive(Debug, Clone)]
 pub struct TaskDraws {
     bits: ChaCha8Rng,
+    buffer: [u8; BUFFER],
+    used: usize,
     tasks: u32,
-    /// Products whose low half is below this are drawn again.
+    /// Products whose low half is below this are passed over.
     refused: u32,
 }
+
+const BUFFER: usize = 1024;
+const RANGE: u32 = 1 << 16;
 
 impl TaskDraws {
     /// Draws of `tasks` tasks.
     ///
     /// # Errors
-    /// No task, or more than 2^32.
+    /// No task, or more than 65,536.
     pub fn new(tasks: usize, seed: u64) -> Result<Self> {
         check::at_least("tasks", 1, tasks)?;
-        let limit = u32::MAX as usize;
-        let tasks =
-            u32::try_from(tasks).map_err(|_| StatError::TooLarge { what: "tasks", needed: tasks, limit })?;
+        let limit = RANGE as usize;
+        if tasks > limit {
+            return Err(StatError::TooLarge { what: "the resampling of tasks", needed: tasks, limit });
+        }
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        Ok(Self { bits: ChaCha8Rng::from_seed(key), tasks, refused: tasks.wrapping_neg() % tasks })
+        let bits = ChaCha8Rng::from_seed(key);
+        let tasks = tasks as u32;
+        Ok(Self { bits, buffer: [0; BUFFER], used: BUFFER, tasks, refused: RANGE % tasks })
     }
 
-    /// One task.
-    pub fn index(&mut self) -> usize {
-        loop {
-            let product = u64::from(self.bits.next_u32()) * u64::from(self.tasks);
-            if product as u32 >= self.refused {
-                return (product >> 32) as usize;
+    /// One resample: how often each task is in it. `counts` has one entry per task at least; entries beyond stay zero.
+    ///
+    /// # Panics
+    /// `counts` is shorter than the number of tasks.
+    pub fn resample(&mut self, counts: &mut [u32]) {
+        counts.fill(0);
+        let mut missing = self.tasks as usize;
+        while missing > 0 {
+            if self.used == BUFFER {
+                self.bits.fill_bytes(&mut self.buffer);
+                self.used = 0;
             }
+            let rest = &self.buffer[self.used..];
+            let read = rest.len().min(2 * missing);
+            let mut taken = 0;
+            for bytes in rest[..read].chunks_exact(2) {
+                let product = u32::from(u16::from_le_bytes([bytes[0], bytes[1]])) * self.tasks;
+                // Adding zero instead of branching: refusals are rare, but not predictable.
+                let accepted = u32::from(product % RANGE >= self.refused);
+                counts[(product / RANGE) as usize] += accepted;
+                taken += accepted;
+            }
+            self.used += read;
+            missing -= taken as usize;
         }
-    }
-
-    /// One resample: the tasks that it holds, in drawing order.
-    pub fn resample(&mut self) -> impl Iterator<Item = usize> {
-        let tasks = self.tasks;
-        (0..tasks).map(|_| self.index())
     }
 }
 
@@ -59,27 +78,41 @@ mod tests {
 
     #[test]
     fn draws_are_pinned() {
-        let mut draws = TaskDraws::new(89, 20_260_205).unwrap();
-        let first: Vec<usize> = draws.resample().take(8).collect();
-        assert_eq!(first, PINNED);
+        let mut draws = TaskDraws::new(5, 20_260_205).unwrap();
+        let mut counts = [0; 5];
+        let seen = [(); 4].map(|()| {
+            draws.resample(&mut counts);
+            counts
+        });
+        assert_eq!(seen, PINNED);
     }
 
     #[test]
     fn every_task_is_equally_probable() {
-        let mut counts = [0_u32; 7];
         let mut draws = TaskDraws::new(7, 1).unwrap();
-        for _ in 0..70_000 {
-            counts[draws.index()] += 1;
+        let (mut counts, mut sums) = ([0; 7], [0; 7]);
+        for _ in 0..10_000 {
+            draws.resample(&mut counts);
+            assert_eq!(counts.iter().sum::<u32>(), 7);
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         // Six standard deviations of a binomial count around 10,000.
-        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 6 * 93), "{counts:?}");
+        assert!(sums.iter().all(|sum| sum.abs_diff(10_000) < 6 * 93), "{sums:?}");
     }
 
     #[test]
-    fn nothing_to_draw_from() {
+    fn what_can_be_drawn_from() {
         assert!(TaskDraws::new(0, 1).is_err());
-        assert_eq!(TaskDraws::new(1, 1).unwrap().resample().collect::<Vec<_>>(), [0]);
+        assert!(TaskDraws::new(65_537, 1).is_err());
+        let mut one = [9, 9];
+        TaskDraws::new(1, 1).unwrap().resample(&mut one);
+        assert_eq!(one, [1, 0]);
+        let mut many = vec![0; 65_536];
+        TaskDraws::new(65_536, 1).unwrap().resample(&mut many);
+        assert_eq!(many.iter().sum::<u32>(), 65_536);
+        assert!(many[65_000..].iter().any(|&count| count > 0));
     }
 
-    const PINNED: [usize; 8] = [80, 41, 53, 58, 45, 70, 49, 11];
+    /// From an independent ChaCha8, in Python.
+    const PINNED: [[u32; 5]; 4] = [[0, 0, 3, 0, 2], [0, 0, 1, 2, 2], [0, 0, 1, 2, 2], [2, 0, 2, 0, 1]];
 }

@@ -31,25 +31,53 @@ pub struct ClusterBootstrap {
 /// # Errors
 /// Fewer than two tasks with trials, no draw, a level outside (0, 1).
 pub fn cluster_bootstrap_pct(tasks: &[Cell], level: f64, resampling: Resampling) -> Result<ClusterBootstrap> {
-    const ENOUGH_TASKS: usize = 30;
+    let used: Vec<Cell> = tasks.iter().copied().filter(|cell| cell.trials() > 0).collect();
+    check::at_least("tasks with trials", 2, used.len())?;
+    let mut arms = cluster_bootstrap_arms(&Grid::try_new(1, used)?, level, resampling)?;
+    Ok(arms.remove(0))
+}
+
+/// [`cluster_bootstrap_pct`] of every arm, from the same resamples of whole tasks (those with trials in every arm).
+///
+/// # Errors
+/// Fewer than two tasks with trials in every arm, no draw, a level outside (0, 1).
+pub fn cluster_bootstrap_arms(
+    grid: &Grid<Cell>,
+    level: f64,
+    resampling: Resampling,
+) -> Result<Vec<ClusterBootstrap>> {
     check::open_unit("level", level)?;
-    let rates: Vec<f64> = tasks.iter().filter_map(|cell| cell.rate()).collect();
-    check::at_least("tasks with trials", 2, rates.len())?;
-    let value = mean(&rates);
-    let (clusters, too_few_tasks) = (rates.len(), rates.len() < ENOUGH_TASKS);
-    let se = squares(&rates, value).sqrt() / clusters as f64;
-    let mut means = Vec::with_capacity(resampling.draws as usize);
-    resampled_means(&Grid::try_new(1, rates)?, resampling, |mean| means.push(mean[0]))?;
+    let complete: Vec<&[Cell]> = grid.rows().filter(|row| row.iter().all(|cell| cell.trials() > 0)).collect();
+    check::at_least("tasks with trials in every arm", 2, complete.len())?;
+    let rates = complete.iter().flat_map(|row| row.iter().filter_map(|cell| cell.rate())).collect();
+    let rates = Grid::try_new(grid.arms(), rates)?;
+    let mut means = vec![Vec::with_capacity(resampling.draws as usize); grid.arms()];
+    resampled_means(&rates, resampling, |of_draw| {
+        means.iter_mut().zip(of_draw).for_each(|(means, mean)| means.push(*mean));
+    })?;
+    (0..grid.arms())
+        .map(|arm| {
+            let trials = complete.iter().map(|row| u64::from(row[arm].trials())).sum();
+            summary(&rates.arm(arm), trials, &mut means[arm], level)
+        })
+        .collect()
+}
+
+/// One arm: its rates, and their means over the resamples.
+pub(super) fn summary(rates: &[f64], trials: u64, means: &mut [f64], level: f64) -> Result<ClusterBootstrap> {
+    const ENOUGH_TASKS: usize = 30;
+    let value = mean(rates);
     let estimate = Estimate {
         value,
-        low: percentile(&mut means, (1.0 - level) / 2.0)?,
-        high: percentile(&mut means, (1.0 + level) / 2.0)?,
+        low: percentile(means, (1.0 - level) / 2.0)?,
+        high: percentile(means, (1.0 + level) / 2.0)?,
         level,
         method: Method::ClusterBootstrapPct,
-        n: tasks.iter().map(|cell| u64::from(cell.trials())).sum(),
-        clusters: clusters as u64,
+        n: trials,
+        clusters: rates.len() as u64,
     };
-    Ok(ClusterBootstrap { estimate, se, too_few_tasks })
+    let se = squares(rates, value).sqrt() / rates.len() as f64;
+    Ok(ClusterBootstrap { estimate, se, too_few_tasks: rates.len() < ENOUGH_TASKS })
 }
 
 /// The value below which a share of the values lies, interpolated between neighbours (type 7 of Hyndman and Fan).

@@ -13,3 +13,4 @@ pub use crossover::{Crossover, crossover};
 pub use phi::{Doomed, PhiPoint, phi_sweep};
 pub use split::{Decomposition, decompose};
 pub use turning::{Curves, curves, failure_drop};
+pub(crate) use turning::{complete_rows, first_maximum};

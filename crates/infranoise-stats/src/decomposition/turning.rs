@@ -57,7 +57,7 @@ pub fn curves(grid: &Grid<Outcomes>) -> Result<Curves> {
 }
 
 /// Rows with trials in every arm.
-pub(super) fn complete_rows(grid: &Grid<Outcomes>) -> impl Iterator<Item = &[Outcomes]> {
+pub(crate) fn complete_rows(grid: &Grid<Outcomes>) -> impl Iterator<Item = &[Outcomes]> {
     grid.rows().filter(|row| row.iter().all(|cell| cell.trials() > 0))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn share(count: u32, of: Outcomes) -> f64 {
 }
 
 /// The position of the largest value, the first of those within [`TIE`].
-pub(super) fn first_maximum(values: &[f64]) -> usize {
+pub(crate) fn first_maximum(values: &[f64]) -> usize {
     let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     values.iter().position(|&value| value >= largest - TIE).unwrap_or(0)
 }

@@ -47,30 +47,17 @@ impl Conditional {
         find_root(excess, -FARTHEST, FARTHEST).map_or(self, |log_odds| Self::new(pairs, log_odds, CUT))
     }
 
-    /// Convolves the tasks' distributions. All terms are positive, so every probability keeps its relative accuracy.
+    /// Convolves the tasks' distributions, two by two. All terms are positive, so every probability keeps its relative
+    /// accuracy.
     fn new(pairs: &[Pair], base: f64, cut: f64) -> Self {
-        let mut all = Self { base, low: 0, pmf: vec![1.0], whole: [true; 2], observed: 0 };
-        for pair in informative(pairs) {
-            all.observed += u64::from(pair.b.hits());
-            all.add(&task(pair, base), cut);
+        let mut parts: Vec<Part> = informative(pairs).map(|pair| Part::of(task(pair, base))).collect();
+        while parts.len() > 1 {
+            parts = parts.chunks(2).map(|two| Part::sum(two, cut)).collect();
         }
-        all
-    }
-
-    fn add(&mut self, task: &Hypergeometric, cut: f64) {
-        self.low += u64::from(task.low);
-        let mut sum = vec![0.0; self.pmf.len() + task.pmf.len() - 1];
-        for (shift, &weight) in task.pmf.iter().enumerate() {
-            sum[shift..].iter_mut().zip(&self.pmf).for_each(|(to, &p)| *to += weight * p);
-        }
-        let before = sum.iter().take_while(|&&p| p < cut).count();
-        let after = sum.iter().rev().take_while(|&&p| p < cut).count();
-        self.low += before as u64;
-        self.whole[0] &= before == 0;
-        self.whole[1] &= after == 0;
-        sum.truncate(sum.len() - after);
-        sum.drain(..before);
-        self.pmf = sum;
+        let Part { low, pmf, whole } =
+            parts.pop().unwrap_or(Part { low: 0, pmf: vec![1.0], whole: [true; 2] });
+        let observed = informative(pairs).map(|pair| u64::from(pair.b.hits())).sum();
+        Self { base, low, pmf, whole, observed }
     }
 
     /// Whether the distribution holds enough beyond the observed sum, on both sides.
@@ -163,6 +150,39 @@ impl Conditional {
             }
             use_weight(self.low + at as u64, weight);
         }
+    }
+}
+
+/// The distribution of the hits of some tasks.
+struct Part {
+    low: u64,
+    pmf: Vec<f64>,
+    whole: [bool; 2],
+}
+
+impl Part {
+    fn of(task: Hypergeometric) -> Self {
+        Self { low: task.low.into(), pmf: task.pmf, whole: [true; 2] }
+    }
+
+    /// The sum of one or two parts, cut off where it no longer matters.
+    fn sum(parts: &[Self], cut: f64) -> Self {
+        let (left, right) = (&parts[0], &parts[parts.len() - 1]);
+        if parts.len() == 1 {
+            return Self { low: left.low, pmf: left.pmf.clone(), whole: left.whole };
+        }
+        let (short, long) = if left.pmf.len() < right.pmf.len() { (left, right) } else { (right, left) };
+        let mut pmf = vec![0.0; short.pmf.len() + long.pmf.len() - 1];
+        for (shift, &weight) in short.pmf.iter().enumerate() {
+            pmf[shift..].iter_mut().zip(&long.pmf).for_each(|(to, &p)| *to += weight * p);
+        }
+        let before = pmf.iter().take_while(|&&p| p < cut).count();
+        let after = pmf.iter().rev().take_while(|&&p| p < cut).count();
+        pmf.truncate(pmf.len() - after);
+        pmf.drain(..before);
+        let cut_off = [before > 0, after > 0];
+        let whole = [0, 1].map(|end| left.whole[end] && right.whole[end] && !cut_off[end]);
+        Self { low: left.low + right.low + before as u64, pmf, whole }
     }
 }
 

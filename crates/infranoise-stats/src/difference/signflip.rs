@@ -4,6 +4,7 @@ use super::paired_t::used_trials;
 use crate::cell::Pair;
 use crate::check;
 use crate::error::{Result, StatError};
+use crate::fraction::common_denominator;
 
 /// The result of a sign-flip test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,7 +66,7 @@ pub fn signflip_exact_values(differences: &[f64]) -> Result<SignFlip> {
     check::all_finite("difference", differences)?;
     let count = differences.len() as u64;
     let effect = differences.iter().sum::<f64>() / count as f64;
-    let p = match common_denominator(differences) {
+    let p = match common_denominator(differences, LARGEST_DENOMINATOR) {
         Some(scale) => {
             integer_p(&differences.iter().map(|d| (d * scale).round() as i64).collect::<Vec<_>>())?
         }
@@ -76,13 +77,6 @@ pub fn signflip_exact_values(differences: &[f64]) -> Result<SignFlip> {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-fn common_denominator(values: &[f64]) -> Option<f64> {
-    let whole = |scale: f64| {
-        values.iter().all(|value| (value * scale - (value * scale).round()).abs() < 1e-9 * scale)
-    };
-    (1..=LARGEST_DENOMINATOR).map(f64::from).find(|&scale| whole(scale))
 }
 
 /// P(|sum of signed values| >= |observed sum|), by the distribution of the sum of the values with a plus.
@@ -153,7 +147,7 @@ mod tests {
     #[test]
     fn numbers_without_common_denominator() {
         let irrational = [std::f64::consts::PI, std::f64::consts::E, std::f64::consts::SQRT_2];
-        assert_eq!(common_denominator(&irrational), None);
+        assert_eq!(common_denominator(&irrational, LARGEST_DENOMINATOR), None);
         assert_eq!(signflip_exact_values(&irrational).unwrap().p, 0.25);
         let many: Vec<f64> = (1..40).map(|i| f64::from(i).sqrt()).collect();
         assert!(matches!(signflip_exact_values(&many), Err(StatError::TooLarge { .. })));

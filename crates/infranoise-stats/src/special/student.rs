@@ -1,6 +1,7 @@
 //! Student's t distribution.
 
-use super::beta;
+use super::gamma::ln_beta;
+use super::{beta, normal};
 use crate::root::find_root;
 
 /// Probability of a value above `t`; full relative accuracy in the upper tail.
@@ -33,15 +34,37 @@ pub fn quantile(p: f64, df: f64) -> f64 {
 }
 
 /// The t value that is exceeded with probability `tail`, at most one half.
+///
+/// Newton's method from an expansion around the normal quantile; a bracketed search where that does not settle (few
+/// degrees of freedom, far tails).
 fn upper(tail: f64, df: f64) -> f64 {
+    const STEPS: usize = 6;
     if tail <= 0.0 {
         return f64::INFINITY;
+    }
+    let z = -normal::quantile(tail);
+    let mut t = z + z * (z * z + 1.0) / (4.0 * df);
+    for _ in 0..STEPS {
+        let step = (sf(t, df) - tail) / pdf(t, df);
+        t += step;
+        if step.abs() <= 1e-14 * t.abs() {
+            return t;
+        }
+        if !(t.is_finite() && t >= 0.0) {
+            break;
+        }
     }
     let mut high = 2.0;
     while sf(high, df) > tail && high < 1e300 {
         high *= 4.0;
     }
     find_root(|t| sf(t, df) - tail, 0.0, high).unwrap_or(high)
+}
+
+/// Density.
+pub fn pdf(t: f64, df: f64) -> f64 {
+    let log = -0.5 * (df + 1.0) * (t * t / df).ln_1p() - 0.5 * df.ln() - ln_beta(0.5 * df, 0.5);
+    log.exp()
 }
 
 #[cfg(test)]

@@ -33,50 +33,61 @@ pub fn pava_band(
     resampling: Resampling,
 ) -> Result<Vec<Estimate>> {
     check::open_unit("level", level)?;
-    let sign = match direction {
-        Direction::Rising => 1.0,
-        Direction::Falling => -1.0,
-    };
-    let (rates, trials) = complete_rates(grid, sign);
-    let tasks = rates.len() / grid.arms();
-    check::at_least("tasks with trials in every arm", 1, tasks)?;
-    let rates = Grid::try_new(grid.arms(), rates)?;
-    let weights = vec![1.0; grid.arms()];
+    let rows: Vec<&[Cell]> = grid.rows().filter(|row| row.iter().all(|cell| cell.trials() > 0)).collect();
+    check::at_least("tasks with trials in every arm", 1, rows.len())?;
+    let cells = || rows.iter().flat_map(|row| row.iter());
+    let rates = Grid::try_new(grid.arms(), cells().filter_map(|cell| cell.rate()).collect())?;
     let means: Vec<f64> =
-        (0..grid.arms()).map(|arm| rates.arm(arm).iter().sum::<f64>() / tasks as f64).collect();
-    let mut fits = vec![Vec::with_capacity(resampling.draws as usize); grid.arms()];
-    resampled_means(&rates, resampling, |means| {
-        let fit = pava::pooled(means, &weights);
-        fits.iter_mut().zip(fit).for_each(|(fits, value)| fits.push(sign * value));
-    })?;
-    pava::pooled(&means, &weights)
-        .zip(&mut fits)
-        .map(|(value, fits)| {
-            Ok(Estimate {
-                value: sign * value,
-                low: percentile(fits, (1.0 - level) / 2.0)?,
-                high: percentile(fits, (1.0 + level) / 2.0)?,
-                level,
-                method: Method::Pava,
-                n: trials,
-                clusters: tasks as u64,
-            })
-        })
-        .collect()
+        (0..grid.arms()).map(|arm| rates.arm(arm).iter().sum::<f64>() / rows.len() as f64).collect();
+    let mut band = Band::new(grid.arms(), direction, resampling);
+    resampled_means(&rates, resampling, |means| band.add(means))?;
+    band.finish(&means, level, cells().map(|cell| u64::from(cell.trials())).sum(), rows.len() as u64)
 }
 
-/// Signed rates of the tasks with trials in every arm, in row order, and their trials.
-fn complete_rates(grid: &Grid<Cell>, sign: f64) -> (Vec<f64>, u64) {
-    let mut rates = Vec::with_capacity(grid.cells().len());
-    let mut trials = 0;
-    for row in grid.rows() {
-        let before = rates.len();
-        rates.extend(row.iter().filter_map(|cell| cell.rate()).map(|rate| sign * rate));
-        if rates.len() - before == row.len() {
-            trials += row.iter().map(|cell| u64::from(cell.trials())).sum::<u64>();
-        } else {
-            rates.truncate(before);
-        }
+/// Collects the isotonic fits of resamples.
+pub(crate) struct Band {
+    sign: f64,
+    weights: Vec<f64>,
+    fits: Vec<Vec<f64>>,
+}
+
+impl Band {
+    pub(crate) fn new(arms: usize, direction: Direction, resampling: Resampling) -> Self {
+        let sign = match direction {
+            Direction::Rising => 1.0,
+            Direction::Falling => -1.0,
+        };
+        let fits = vec![Vec::with_capacity(resampling.draws as usize); arms];
+        Self { sign, weights: vec![1.0; arms], fits }
     }
-    (rates, trials)
+
+    fn fit(&self, means: &[f64]) -> impl Iterator<Item = f64> + use<> {
+        let sign = self.sign;
+        let signed: Vec<f64> = means.iter().map(|mean| sign * mean).collect();
+        pava::pooled(&signed, &self.weights).map(move |value| sign * value)
+    }
+
+    /// Adds the arms' means in one resample.
+    pub(crate) fn add(&mut self, means: &[f64]) {
+        let fit = self.fit(means);
+        self.fits.iter_mut().zip(fit).for_each(|(fits, value)| fits.push(value));
+    }
+
+    /// The curve through the arms' means, with the band.
+    pub(crate) fn finish(
+        mut self,
+        means: &[f64],
+        level: f64,
+        n: u64,
+        clusters: u64,
+    ) -> Result<Vec<Estimate>> {
+        self.fit(means)
+            .zip(&mut self.fits)
+            .map(|(value, fits)| {
+                let low = percentile(fits, (1.0 - level) / 2.0)?;
+                let high = percentile(fits, (1.0 + level) / 2.0)?;
+                Ok(Estimate { value, low, high, level, method: Method::Pava, n, clusters })
+            })
+            .collect()
+    }
 }

@@ -6,6 +6,7 @@ mod mantel;
 mod pava;
 mod slope;
 
+pub(crate) use band::Band;
 pub use band::{Direction, pava_band};
 pub use cochran_armitage::{CochranArmitage, cochran_armitage};
 pub use mantel::{MantelTrend, mantel_trend};

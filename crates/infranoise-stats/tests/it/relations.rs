@@ -1,7 +1,10 @@
 //! Methods that must agree where they coincide.
 
-use crate::strategies::{balanced_grids, grids, pairs};
-use infranoise_stats::bootstrap::{Resampling, cluster_bootstrap_pct};
+use crate::strategies::{balanced_grids, grids, outcome_grids, pairs};
+use infranoise_stats::bootstrap::{
+    Resampling, cluster_bootstrap_arms, cluster_bootstrap_pct, sweep_bootstrap,
+};
+use infranoise_stats::decomposition::crossover;
 use infranoise_stats::difference::{
     cmh, cmh_exact, leave_one_task_out, mcnemar_exact, mh_rd, paired_task_t, signflip_exact, these_tasks,
 };
@@ -10,9 +13,9 @@ use infranoise_stats::noise_floor::{LeaderboardRow, RowNoise, bias_aware_cv, gap
 use infranoise_stats::power::{Errors, Noise, mde, required_k, required_k_equivalence, required_tasks};
 use infranoise_stats::rate::{Side, clopper_pearson, wilson};
 use infranoise_stats::sequential::{DiscordantEvidence, cs_discordant, e_value_discordant, gs_bounds};
-use infranoise_stats::trend::{mantel_trend, trend_slope};
+use infranoise_stats::trend::{Direction, mantel_trend, pava_band, trend_slope};
 use infranoise_stats::variance::{pair_moment_varcomp, twoway_varcomp};
-use infranoise_stats::{Cell, Pair};
+use infranoise_stats::{Cell, Outcomes, Pair};
 use proptest::prelude::*;
 
 fn close(left: f64, right: f64) -> bool {
@@ -139,6 +142,23 @@ proptest! {
         let t = required_tasks(5, effect, noise, errors).unwrap().unwrap();
         prop_assert!(mde(t, 5, noise, errors).unwrap().effect <= effect);
         prop_assert!(t == 2 || mde(t - 1, 5, noise, errors).unwrap().effect > effect);
+    }
+
+    #[test]
+    fn resampled_together_is_resampled_one_by_one(grid in outcome_grids()) {
+        let resampling = Resampling { draws: 30, seed: 5 };
+        if let Ok(all) = sweep_bootstrap(&grid, 0.9, resampling) {
+            let (passes, infra) = (grid.map(Outcomes::pass_cell), grid.map(Outcomes::infra_cell));
+            prop_assert_eq!(&all.success, &cluster_bootstrap_arms(&passes, 0.9, resampling).unwrap());
+            prop_assert_eq!(&all.infra, &cluster_bootstrap_arms(&infra, 0.9, resampling).unwrap());
+            let shares = crossover(&grid, 0.9, resampling).unwrap().shares;
+            prop_assert_eq!(&all.turning_point_shares, &shares);
+            let alone = pava_band(&infra, Direction::Falling, 0.9, resampling).unwrap();
+            let near = |(left, right): (&infranoise_stats::Estimate, &infranoise_stats::Estimate)| {
+                close(left.low, right.low) && close(left.value, right.value) && close(left.high, right.high)
+            };
+            prop_assert!(all.infra_curve.iter().zip(&alone).all(near));
+        }
     }
 
     #[test]
