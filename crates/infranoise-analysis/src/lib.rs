@@ -6,6 +6,7 @@
 mod answer;
 mod arms;
 mod caveats;
+pub mod compare;
 mod comparisons;
 mod curves;
 mod decomposition;
