@@ -81,12 +81,13 @@ impl Cgroups {
     fn make_trial(&self, trial: &Group, floor: bool) -> Result<(), CgroupError> {
         for dir in trial.own_dirs() {
             let mut made = (self.make)(dir);
-            if let Err(error) = &made {
-                match error.kind() {
-                    io::ErrorKind::NotFound => self.make_sweep(dir)?,
+            // Another trial that ends may take the sweep's group away between two steps: a few attempts are enough.
+            for _ in 0..3 {
+                match made.as_ref().map_err(io::Error::kind) {
+                    Err(io::ErrorKind::NotFound) => self.make_sweep(dir)?,
                     // Left over from an attempt that was killed: it is removed if nothing lives in it.
-                    io::ErrorKind::AlreadyExists => remove_empty(dir).map_err(CgroupError::make(dir))?,
-                    _ => {}
+                    Err(io::ErrorKind::AlreadyExists) => remove_empty(dir).map_err(CgroupError::make(dir))?,
+                    Ok(()) | Err(_) => break,
                 }
                 made = (self.make)(dir);
             }

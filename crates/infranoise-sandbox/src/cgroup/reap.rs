@@ -37,7 +37,7 @@ impl Cgroups {
         all.into_iter().collect()
     }
 
-    /// Kills and removes every trial of which `unwanted(sweep, sandbox)` says so, and the sweeps that are empty then.
+    /// Kills and removes every trial of which `unwanted(sweep, sandbox)` says so, and every sweep that is empty then.
     pub fn reap(&self, mut unwanted: impl FnMut(&str, &str) -> bool) -> Reaped {
         let mut done = Reaped::default();
         for (sweep, sandbox) in self.trials() {
@@ -49,20 +49,23 @@ impl Cgroups {
                 Err(error) => done.left.push((sweep, sandbox, error)),
             }
         }
-        let sweeps: BTreeSet<&String> = done.removed.iter().map(|(sweep, _)| sweep).collect();
-        sweeps.into_iter().for_each(|sweep| self.remove_sweep_named(sweep));
+        self.remove_empty_sweeps();
         done
     }
 
     /// Removes the groups of a sweep that has no trials left; those of one that has are left alone.
     pub fn remove_sweep(&self, sweep: &SweepId) {
-        self.remove_sweep_named(sweep.as_str());
-    }
-
-    fn remove_sweep_named(&self, sweep: &str) {
         for tree in &self.trees {
             // Busy means that another trial of the sweep lives; missing means that this is done already.
-            let _ = fs::remove_dir(tree.ours.join(sweep));
+            let _ = fs::remove_dir(tree.ours.join(sweep.as_str()));
+        }
+    }
+
+    /// Removes the groups of every sweep that has no trials left. A sweep that is about to get one makes its group anew.
+    pub fn remove_empty_sweeps(&self) {
+        for sweep in self.trees.iter().flat_map(|tree| children(&tree.ours).unwrap_or_default()) {
+            // Busy means that a trial of the sweep lives.
+            let _ = fs::remove_dir(sweep);
         }
     }
 }
