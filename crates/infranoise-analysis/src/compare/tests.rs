@@ -73,9 +73,12 @@ fn a_difference_that_unmatched_machines_could_make_is_not_called_real() {
 
 #[test]
 fn one_incident_never_makes_a_difference_real() {
-    let base = result(1, half);
+    let most = |task: usize, repeat: u32| {
+        if (task as u32 + repeat).is_multiple_of(6) { Ending::Fail } else { Ending::Pass }
+    };
+    let base = result(1, most);
     let head =
-        result(2, |task, repeat| if repeat == 2 && task < 28 { Ending::Fault } else { half(task, repeat) });
+        result(2, |task, repeat| if repeat == 2 && task < 28 { Ending::Fault } else { most(task, repeat) });
     let found = compared(&base, &head);
     assert_eq!(found.incidents[0].trials.len(), 28);
     let test = found.analysis.comparisons[0].scores[0].these_tasks.test.as_ref().expect("a test");
