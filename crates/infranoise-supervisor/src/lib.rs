@@ -15,5 +15,5 @@ mod supervise;
 mod sys;
 
 pub use codec::Malformed;
-pub use record::{BLACK_BOX, BLACK_BOX_BYTES};
+pub use record::BLACK_BOX_BYTES;
 pub use supervise::main;

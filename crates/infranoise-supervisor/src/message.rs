@@ -4,7 +4,7 @@ use crate::codec::{Malformed, Reader, Writer};
 
 /// The descriptor on which the supervisor finds its control socket.
 pub const CONTROL_FD: i32 = 3;
-/// The descriptor on which the supervisor finds the folder for its records.
+/// The descriptor on which the supervisor finds the empty file for its records.
 pub const RECORDS_FD: i32 = 4;
 
 /// What the supervisor is asked to do.

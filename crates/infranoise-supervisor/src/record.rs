@@ -1,44 +1,42 @@
-//! What outlives a kill: one record per finished command, and a black box that is rewritten in place.
+//! What outlives a kill: one file that begins with a black box, rewritten in place, and goes on with one line per finished command.
 //!
-//! The folder is on the host and known here only as a descriptor, so that nothing inside the sandbox can forge a record.
+//! The file is on the host and known here only as a descriptor, so that nothing inside the sandbox can forge a record. Each line is one
+//! write: it is there whole, or its last part is missing and it does not count.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::message::Ending;
 
-/// The black box never grows beyond this.
+/// The black box takes the first so many bytes of the file; the lines come after it.
 pub const BLACK_BOX_BYTES: usize = 4096;
-/// Its name in the records folder.
-pub const BLACK_BOX: &str = "blackbox";
 
 /// The records of one sandbox.
 pub(crate) struct Records {
-    folder: OwnedFd,
-    black_box: File,
+    file: File,
+    end: u64,
     beats: u64,
 }
 
 impl Records {
-    pub(crate) fn open(folder: OwnedFd) -> io::Result<Self> {
-        let black_box = File::create(beneath(&folder, BLACK_BOX))?;
-        Ok(Self { folder, black_box, beats: 0 })
+    /// Takes over an empty file.
+    pub(crate) fn new(file: OwnedFd) -> Self {
+        Self { file: File::from(file), end: BLACK_BOX_BYTES as u64, beats: 0 }
     }
 
-    /// Writes the record of a finished command; it is there whole or not at all.
-    pub(crate) fn finished(&self, id: u32, started_ms: u64, ending: Ending) -> io::Result<()> {
+    /// Writes the record of a finished command.
+    pub(crate) fn finished(&mut self, id: u32, started_ms: u64, ending: Ending) -> io::Result<()> {
         let how = match ending {
             Ending::Code(code) => format!("\"code\":{code}"),
             Ending::Signal(signal) => format!("\"signal\":{signal}"),
         };
-        let text = format!("{{\"id\":{id},{how},\"started_ms\":{started_ms},\"ended_ms\":{}}}\n", now_ms());
-        let unfinished = beneath(&self.folder, &format!("e{id}.new"));
-        File::create(&unfinished)?.write_all(text.as_bytes())?;
-        fs::rename(unfinished, beneath(&self.folder, &format!("e{id}.json")))
+        let line = format!("{{\"id\":{id},{how},\"started_ms\":{started_ms},\"ended_ms\":{}}}\n", now_ms());
+        self.file.write_all_at(line.as_bytes(), self.end)?;
+        self.end += line.len() as u64;
+        Ok(())
     }
 
     /// Rewrites the black box: a beat, the time, what is running and what ended last.
@@ -60,12 +58,8 @@ impl Records {
         page[BLACK_BOX_BYTES - 1] = b'\n';
         let length = text.len().min(BLACK_BOX_BYTES - 1);
         page[..length].copy_from_slice(&text.as_bytes()[..length]);
-        self.black_box.write_all_at(&page, 0)
+        self.file.write_all_at(&page, 0)
     }
-}
-
-fn beneath(folder: &OwnedFd, name: &str) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}/{name}", folder.as_raw_fd()))
 }
 
 /// Milliseconds since 1970.

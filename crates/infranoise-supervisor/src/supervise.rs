@@ -38,7 +38,7 @@ pub fn main() -> ExitCode {
 fn supervise() -> io::Result<()> {
     sys::hide_from_tracers()?;
     let control = sys::adopt(CONTROL_FD)?;
-    let records = Records::open(sys::adopt(RECORDS_FD)?)?;
+    let records = Records::new(sys::adopt(RECORDS_FD)?);
     let deaths = sys::child_signals()?;
     let mut supervisor = Supervisor { control, records, running: BTreeMap::new(), last_ended: None };
     supervisor.report(&Report::Hello { gaps: command::oom_score_gap().into_iter().collect() })?;

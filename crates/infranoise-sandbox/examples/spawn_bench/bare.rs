@@ -12,7 +12,7 @@ use rustix::mount::{
 };
 use rustix::process::{Pid, WaitOptions, chdir, pivot_root, waitpid};
 
-const TREES: [&str; 5] = ["memory", "cpu", "cpuacct", "pids", "freezer"];
+const TREES: [&str; 5] = ["memory", "cpu", "pids", "blkio", "unified"];
 
 /// Makes, runs and removes one sandbox that executes `true`.
 pub(crate) fn once(folder: &Path, name: &str) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub(crate) fn once(folder: &Path, name: &str) -> io::Result<()> {
     }
     fs::write(groups[0].join("memory.limit_in_bytes"), "268435456")?;
     fs::write(groups[1].join("cpu.cfs_quota_us"), "100000")?;
-    fs::write(groups[3].join("pids.max"), "100")?;
+    fs::write(groups[2].join("pids.max"), "100")?;
     let here = folder.join(name);
     for part in ["", "root", "upper", "work"] {
         fs::create_dir(here.join(part))?;

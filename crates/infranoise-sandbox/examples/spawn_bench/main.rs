@@ -37,6 +37,13 @@ fn main() {
     }
     let number = |place: usize, usual: u32| words.get(place).map_or(usual, |word| word.parse().unwrap());
     let (repeats, beside) = (number(1, 100), number(2, 8));
+    if words.get(3).is_some_and(|word| word == "bare") {
+        let folder = tempfile::tempdir().unwrap();
+        (0..repeats).for_each(|number| {
+            bare::once(folder.path(), &format!("bare-{}-{number}", std::process::id())).unwrap()
+        });
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let engine = LocalEngine::start(&LocalConfig {
         state_dir: folder.path().join("state"),
@@ -44,6 +51,9 @@ fn main() {
         launcher: LauncherProgram::SelfExe,
     })
     .unwrap();
+    if words.get(3).is_some_and(|word| word == "ours") {
+        return several(&engine, folder.path(), 0, repeats);
+    }
     one_at_a_time(&engine, folder.path(), repeats);
     side_by_side(&engine, folder.path(), repeats, beside);
 }
@@ -110,6 +120,14 @@ fn side_by_side(engine: &LocalEngine, folder: &Path, repeats: u32, beside: u32) 
         rate(ours),
         rate(bare) / rate(ours)
     );
+}
+
+fn several(engine: &LocalEngine, folder: &Path, first: u32, repeats: u32) {
+    for number in first..first + repeats {
+        let sandbox = engine.create(&spec(folder, number)).unwrap();
+        run_true(&sandbox, folder);
+        sandbox.finalize().unwrap();
+    }
 }
 
 fn run_true(sandbox: &Sandbox, folder: &Path) {

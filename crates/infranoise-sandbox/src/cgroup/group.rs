@@ -45,9 +45,14 @@ impl Group {
         self.parts.iter().filter(|part| part.own).map(|part| part.dir.as_path())
     }
 
-    /// The files into which a process writes its number (or 0) to join.
+    /// The files into which a process with a single thread writes 0 to join. On version 1 that is `tasks`: a thread that moves itself
+    /// need not wait until every processor has seen the move.
     pub fn join_files(&self) -> Vec<PathBuf> {
-        self.parts.iter().map(|part| part.dir.join("cgroup.procs")).collect()
+        let file = |version| match version {
+            Version::V1 => "tasks",
+            Version::V2 => "cgroup.procs",
+        };
+        self.parts.iter().map(|part| part.dir.join(file(part.version))).collect()
     }
 }
 

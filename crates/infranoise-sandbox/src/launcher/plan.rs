@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What the launcher is asked to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Ask {
-    /// Make a sandbox. With the message come two descriptors: the control socket of the supervisor and the folder for its records.
+    /// Make a sandbox. With the message come two descriptors: the control socket of the supervisor and the file for its records.
     Make(Box<SandboxPlan>),
     /// Take note of the sandboxes that have ended.
     Reap,

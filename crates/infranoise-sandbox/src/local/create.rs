@@ -37,15 +37,10 @@ pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox
     let clock = Clock::start();
     let start_error = |Failed { step, source }| EngineError::Start { sandbox: spec.id.clone(), step, source };
     check(spec).map_err(start_error)?;
-    let note = engine.parts.home.entry(&spec.id);
-    if note.exists() {
-        let source = io::ErrorKind::AlreadyExists.into();
-        return Err(start_error(Failed { step: "take the name".to_owned(), source }));
-    }
     let entry = Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
     engine.parts.home.note(&entry).map_err(step("note the sandbox")).map_err(start_error)?;
-    make(engine, spec, clock, &note).map_err(|failed| {
-        engine.parts.undertaker.bury(spec.scratch.clone(), note);
+    make(engine, spec, clock).map_err(|failed| {
+        engine.parts.undertaker.bury(spec.scratch.clone(), spec.id.clone());
         start_error(failed)
     })
 }
@@ -72,7 +67,7 @@ fn check(spec: &SandboxSpec) -> Result<(), Failed> {
     Ok(())
 }
 
-fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> Result<Sandbox, Failed> {
+fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock) -> Result<Sandbox, Failed> {
     let lowers = engine
         .lowers(&spec.root)
         .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
@@ -84,21 +79,20 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> 
     if spec.page_cache == PageCache::Cold {
         cool().map_err(step("drop the page cache")).inspect_err(|_| drop(group.destroy()))?;
     }
-    let folders = Folders::make(&spec.scratch);
-    let launched = folders.and_then(|folders| {
+    let launched = scratch(spec).and_then(|records| {
         let layers = lowers
-            .layers(&folders.layers)
+            .layers(&spec.scratch)
             .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
         let plan = SandboxPlan {
             hostname: hostname(spec),
             join: group.supervisor().join_files(),
             own_network: spec.network == Network::None,
-            mount_point: folders.root,
+            mount_point: engine.parts.home.mount_point(),
             layers,
             binds: binds(spec, &group),
             seen: seen(spec),
         };
-        Ok((plan, folders.records))
+        Ok((plan, records))
     });
     let (plan, records) = match launched {
         Ok(plan) => plan,
@@ -108,28 +102,19 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock, note: &Path) -> 
             return Err(failed);
         }
     };
-    launch(engine, spec, clock, note, group, plan, &records)
+    launch(engine, spec, clock, group, plan, &records)
 }
 
-/// The folders of one sandbox on the host.
-struct Folders {
-    root: PathBuf,
-    layers: PathBuf,
-    records: OwnedFd,
-}
-
-impl Folders {
-    fn make(scratch: &Path) -> Result<Self, Failed> {
-        fs::create_dir_all(scratch).map_err(step(format!("make the folder `{}`", scratch.display())))?;
-        let make = |name: &str| {
-            let folder = scratch.join(name);
-            fs::create_dir(&folder).map_err(step(format!("make the folder `{}`", folder.display())))?;
-            Ok(folder)
-        };
-        let (root, layers, records) = (make("root")?, make("layers")?, make("records")?);
-        let records = fs::File::open(&records).map_err(step("open the folder for records"))?;
-        Ok(Self { root, layers, records: records.into() })
-    }
+/// Makes the folder of one sandbox on the host, and in it the file for its records. The layers come beside it.
+fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
+    let make = || {
+        match fs::create_dir(&spec.scratch) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(&spec.scratch),
+            made => made,
+        }?;
+        fs::File::create_new(spec.scratch.join("records"))
+    };
+    make().map(OwnedFd::from).map_err(step(format!("make the folder `{}`", spec.scratch.display())))
 }
 
 /// Drops the page cache of the whole host: files of the task are read from the disk again, and so are everybody else's.
@@ -181,7 +166,6 @@ fn launch(
     engine: &LocalEngine,
     spec: &SandboxSpec,
     clock: Clock,
-    note: &Path,
     group: TrialGroup,
     plan: SandboxPlan,
     records: &OwnedFd,
@@ -200,7 +184,7 @@ fn launch(
     let started = ask(engine, &shared, plan, theirs, records)
         .and_then(|(root, launcher)| lay_copies(spec, &root).map(|()| (root, launcher)));
     match started {
-        Ok(made) => Ok(Sandbox::new(engine.clone(), spec, shared, made, listening, note.to_owned())),
+        Ok(made) => Ok(Sandbox::new(engine.clone(), spec, shared, made, listening)),
         Err(failed) => {
             bury_unborn(engine, &shared, listening);
             Err(failed)

@@ -9,7 +9,7 @@ use infranoise_core::{
 use infranoise_supervisor::message::Ending;
 
 use super::sandbox::Sandbox;
-use super::state::{Exec, RanOver, State};
+use super::state::{Exec, Progress, RanOver, State};
 use super::wait::Over;
 use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge};
 use crate::cgroup::{LeafCounters, TrialCounters};
@@ -67,12 +67,16 @@ impl Sandbox {
         let mut state = self.shared.lock();
         let phase = state.execs.last().map_or(Phase::Start, |exec| exec.phase);
         let mut found = Vec::new();
-        for (id, exec) in (0..).map(ExecId).zip(&mut state.execs) {
+        for (id, exec) in (0..).map(ExecId).zip(&mut state.execs).filter(|(_, exec)| !exec.closed) {
+            let empty = matches!(exec.progress, Progress::Ended { .. })
+                && exec.leaf.pids().is_ok_and(|pids| pids.is_empty());
             let counted = self.counted(exec).into_iter();
             let counted = counted.map(|finding| RanOver { at_ms, exec: Some(id), finding });
             let new: Vec<RanOver> = std::mem::take(&mut exec.ran_over).into_iter().chain(counted).collect();
             exec.kills += new.iter().map(|ran_over| ran_over.finding.kills).sum::<u64>();
             found.extend(new);
+            // What was empty before the counters were read will not count any more.
+            exec.closed = empty;
         }
         // On version 2 the kernel itself ends the group.
         if self.enforcement.kill_scope == KillScope::Trial && state.trial_ended.is_none() {

@@ -87,6 +87,7 @@ impl Sandbox {
             before,
             ran_over: Vec::new(),
             kills: 0,
+            closed: false,
             killed_by_us: false,
         });
         Ok((id, leaf))

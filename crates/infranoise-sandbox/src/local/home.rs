@@ -1,15 +1,18 @@
 //! What an engine leaves on disk about itself and its sandboxes, so that another can clear up after it.
 //!
 //! ```text
-//! <state>/engines/<name>/lock             held as long as the engine lives; the kernel lets go of it whatever happens
-//!                       /owner.json       who that was: process, its start, boot
-//!                       /sandboxes/<id>   sweep and folder of each sandbox that is not cleared up
-//!                       /roots/           skeletons and unpacked roots
+//! <state>/engines/<name>/lock        held as long as the engine lives; the kernel lets go of it whatever happens
+//!                       /owner.json  who that was: process, its start, boot
+//!                       /sandboxes   one line when a sandbox is about to be made, one when nothing of it is left
+//!                       /roots/      skeletons and unpacked roots
+//!                       /mount/      an empty folder, over which each sandbox mounts its root in its own namespace
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use infranoise_core::{SandboxId, SweepId};
 use serde::{Deserialize, Serialize};
@@ -20,6 +23,13 @@ pub(crate) struct Home {
     folder: PathBuf,
     /// The lock is in this open file.
     _lock: File,
+    ledger: Mutex<Ledger>,
+}
+
+#[derive(Debug)]
+struct Ledger {
+    file: File,
+    standing: BTreeMap<SandboxId, Entry>,
 }
 
 /// Who owns an engine's folder.
@@ -39,6 +49,13 @@ pub(crate) struct Entry {
     pub(crate) scratch: PathBuf,
 }
 
+/// A line of the ledger.
+#[derive(Debug, Serialize, Deserialize)]
+enum Line {
+    Made(Entry),
+    Gone(SandboxId),
+}
+
 impl Home {
     /// Makes the folder of a new engine under a state folder.
     pub(crate) fn make(state_dir: &Path) -> io::Result<Self> {
@@ -55,9 +72,11 @@ impl Home {
         let lock = File::create(folder.join("lock"))?;
         lock.try_lock()?;
         fs::write(folder.join("owner.json"), serde_json::to_vec(&owner)?)?;
-        fs::create_dir(folder.join("sandboxes"))?;
+        let file = File::options().create_new(true).append(true).open(folder.join("sandboxes"))?;
         fs::create_dir(folder.join("roots"))?;
-        Ok(Self { folder, _lock: lock })
+        fs::create_dir(folder.join("mount"))?;
+        let ledger = Mutex::new(Ledger { file, standing: BTreeMap::new() });
+        Ok(Self { folder, _lock: lock, ledger })
     }
 
     /// Where roots are kept.
@@ -65,22 +84,45 @@ impl Home {
         self.folder.join("roots")
     }
 
-    /// Takes note of a sandbox, before anything of it is made.
-    pub(crate) fn note(&self, entry: &Entry) -> io::Result<()> {
-        fs::write(self.entry(&entry.sandbox), serde_json::to_vec(entry)?)
+    /// The empty folder.
+    pub(crate) fn mount_point(&self) -> PathBuf {
+        self.folder.join("mount")
     }
 
-    /// The note of a sandbox.
-    pub(crate) fn entry(&self, sandbox: &SandboxId) -> PathBuf {
-        self.folder.join("sandboxes").join(sandbox.as_str())
+    /// Takes note of a sandbox, before anything of it is made. A name is taken until nothing of its sandbox is left.
+    pub(crate) fn note(&self, entry: &Entry) -> io::Result<()> {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        if ledger.standing.contains_key(&entry.sandbox) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        ledger.write(&Line::Made(entry.clone()))?;
+        ledger.standing.insert(entry.sandbox.clone(), entry.clone());
+        Ok(())
+    }
+
+    /// Nothing of this sandbox is left.
+    pub(crate) fn forget(&self, sandbox: &SandboxId) {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        // Without the line, `reap` looks for things that are not there: no harm.
+        let _ = ledger.write(&Line::Gone(sandbox.clone()));
+        ledger.standing.remove(sandbox);
+    }
+}
+
+impl Ledger {
+    /// One line is one write.
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.file.write_all(&text)
     }
 }
 
 impl Drop for Home {
     fn drop(&mut self) {
-        // With sandboxes left, the folder stays for whoever clears up.
-        let empty = fs::remove_dir(self.folder.join("sandboxes")).is_ok();
-        if empty {
+        let ledger = self.ledger.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // With sandboxes standing, the folder stays for whoever clears up.
+        if ledger.standing.is_empty() {
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
@@ -118,18 +160,46 @@ pub(crate) fn take_over(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// The notes that an engine left.
-pub(crate) fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Option<Entry>)>> {
-    let sandboxes = match fs::read_dir(folder.join("sandboxes")) {
+/// The sandboxes of an engine of which something may be left.
+pub(crate) fn standing(folder: &Path) -> io::Result<Vec<Entry>> {
+    let ledger = match fs::read_to_string(folder.join("sandboxes")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        found => found?,
+        read => read?,
     };
-    let mut all = Vec::new();
-    for file in sandboxes {
-        let path = file?.path();
-        // A torn note was written before anything was made.
-        let entry = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        all.push((path, entry));
+    Ok(replay(&ledger).into_values().collect())
+}
+
+/// Takes note, in the ledger of an engine that is gone, that a sandbox is gone too.
+pub(crate) fn note_gone(folder: &Path, sandbox: &SandboxId) -> io::Result<()> {
+    let mut file = File::options().append(true).open(folder.join("sandboxes"))?;
+    // The last line may be torn.
+    file.write_all(b"\n")?;
+    Ledger { file, standing: BTreeMap::new() }.write(&Line::Gone(sandbox.clone()))
+}
+
+fn replay(ledger: &str) -> BTreeMap<SandboxId, Entry> {
+    let mut standing = BTreeMap::new();
+    // A torn line was written before anything was made.
+    for line in ledger.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+        match line {
+            Line::Made(entry) => drop(standing.insert(entry.sandbox.clone(), entry)),
+            Line::Gone(sandbox) => drop(standing.remove(&sandbox)),
+        }
     }
-    Ok(all)
+    standing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_and_is_not_gone_stands() {
+        let ledger = r#"{"Made":{"sandbox":"a","sweep":"s","scratch":"/x/a"}}
+{"Made":{"sandbox":"b","sweep":"s","scratch":"/x/b"}}
+{"Gone":"a"}
+{"Made":{"sandbox":"c","swe"#;
+        let standing: Vec<String> = replay(ledger).into_keys().map(String::from).collect();
+        assert_eq!(standing, ["b"]);
+    }
 }

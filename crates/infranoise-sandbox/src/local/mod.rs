@@ -87,7 +87,7 @@ struct Parts {
     monitor: Monitor,
     census: Census,
     roots: Mutex<Vec<(RootSource, Lowers)>>,
-    home: Home,
+    home: Arc<Home>,
 }
 
 impl LocalEngine {
@@ -104,7 +104,9 @@ impl LocalEngine {
         let cgroups = Cgroups::open(&hierarchy).map_err(incapable)?;
         let home =
             Home::make(&config.state_dir).map_err(host("make the engine's folder", &config.state_dir))?;
-        let undertaker = Undertaker::start().map_err(host("start a thread", Path::new("undertaker")))?;
+        let home = Arc::new(home);
+        let undertaker =
+            Undertaker::start(Arc::clone(&home)).map_err(host("start a thread", Path::new("undertaker")))?;
         let watcher = Watcher::start().map_err(host("start a thread", Path::new("watcher")))?;
         let program = config.launcher.clone();
         let launcher = watcher

@@ -1,11 +1,11 @@
 //! Reclaiming what engines that are gone left behind.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use infranoise_core::SweepId;
 
-use super::home::{Entry, engines, entries, take_over};
+use super::home::{Entry, engines, note_gone, standing, take_over};
 use super::{host, undertaker};
 use crate::cgroup::{Cgroups, Hierarchy};
 use crate::contract::EngineError;
@@ -49,18 +49,14 @@ pub(super) fn reap(
 
 /// Clears up after one engine; its folder goes when nothing of it is left.
 fn reclaim(folder: &Path, cgroups: Option<&Cgroups>, sweep: Option<&SweepId>, done: &mut Reclaimed) {
-    let notes = match entries(folder) {
-        Ok(notes) => notes,
+    let standing = match standing(folder) {
+        Ok(standing) => standing,
         Err(error) => return done.left.push(format!("{}: {error}", folder.display())),
     };
     let mut kept = false;
-    for (note, entry) in notes {
-        match entry {
-            Some(entry) if sweep.is_some_and(|sweep| *sweep != entry.sweep) => kept = true,
-            Some(entry) => kept |= !bury(&note, &entry, cgroups, done),
-            // Torn: it was written before anything of the sandbox was made.
-            None => drop(fs::remove_file(note)),
-        }
+    for entry in standing {
+        let wanted = sweep.is_none_or(|sweep| *sweep == entry.sweep);
+        kept |= !(wanted && bury(folder, &entry, cgroups, done));
     }
     if !kept {
         match undertaker::remove(folder) {
@@ -71,11 +67,10 @@ fn reclaim(folder: &Path, cgroups: Option<&Cgroups>, sweep: Option<&SweepId>, do
 }
 
 /// Ends and removes one sandbox; says whether nothing is left.
-fn bury(note: &PathBuf, entry: &Entry, cgroups: Option<&Cgroups>, done: &mut Reclaimed) -> bool {
+fn bury(folder: &Path, entry: &Entry, cgroups: Option<&Cgroups>, done: &mut Reclaimed) -> bool {
     let name = entry.sandbox.as_str();
-    let groups = cgroups.map(|all| {
-        all.reap(|sweep, sandbox| sweep == entry.sweep.as_str() && sandbox == entry.sandbox.as_str())
-    });
+    let groups =
+        cgroups.map(|all| all.reap(|sweep, sandbox| sweep == entry.sweep.as_str() && sandbox == name));
     let stuck = groups.into_iter().flat_map(|reaped| reaped.left);
     let mut left: Vec<String> = stuck.map(|(_, _, error)| format!("{name}: {error}")).collect();
     if left.is_empty()
@@ -86,7 +81,8 @@ fn bury(note: &PathBuf, entry: &Entry, cgroups: Option<&Cgroups>, done: &mut Rec
     let gone = left.is_empty();
     if gone {
         done.sandboxes.push(name.to_owned());
-        let _ = fs::remove_file(note);
+        // Without the line the next clear-up finds nothing of it: no harm.
+        let _ = note_gone(folder, &entry.sandbox);
     }
     done.left.extend(left);
     gone

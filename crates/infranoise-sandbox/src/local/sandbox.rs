@@ -40,7 +40,6 @@ pub struct Sandbox {
     pub(super) outputs: Mutex<Vec<(Arc<Output>, Listening)>>,
     pub(super) events: Mutex<Vec<ResourceEvent>>,
     scratch: PathBuf,
-    note: PathBuf,
 }
 
 /// Stops a sandbox from another thread.
@@ -61,7 +60,6 @@ impl Sandbox {
         shared: Arc<Shared>,
         (root, launcher): (Inside, u32),
         listening: Listening,
-        note: PathBuf,
     ) -> Self {
         let mut enforcement = shared.group.enforcement().clone();
         enforcement.gaps.extend(shared.lock().gaps.iter().cloned());
@@ -88,7 +86,6 @@ impl Sandbox {
             outputs: Mutex::default(),
             events: Mutex::default(),
             scratch: spec.scratch.clone(),
-            note,
         }
     }
 
@@ -214,10 +211,10 @@ impl Sandbox {
         }
         match destroyed {
             Ok(()) => {
-                parts.undertaker.bury(std::mem::take(&mut self.scratch), std::mem::take(&mut self.note));
+                parts.undertaker.bury(std::mem::take(&mut self.scratch), self.id().clone());
                 Ok(())
             }
-            // The note stays, so that `reap` tries again.
+            // The sandbox stays noted, so that `reap` tries again.
             Err(error) => {
                 let name = PathBuf::from(self.id().as_str());
                 Err(host("remove the control groups", &name)(error.into_io()))

@@ -55,6 +55,8 @@ pub(crate) struct Exec {
     pub(crate) ran_over: Vec<RanOver>,
     /// Its processes that died of memory, as far as they were told.
     pub(crate) kills: u64,
+    /// It has ended and left no process: nothing more will be counted for it.
+    pub(crate) closed: bool,
     /// Whether infranoise killed in its group.
     pub(crate) killed_by_us: bool,
 }

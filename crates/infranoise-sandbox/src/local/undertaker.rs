@@ -3,11 +3,16 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
+use infranoise_core::SandboxId;
+
+use super::home::Home;
+
 enum Job {
-    Remove { scratch: PathBuf, note: PathBuf },
+    Remove { scratch: PathBuf, sandbox: SandboxId },
     Say(Sender<()>),
 }
 
@@ -19,15 +24,16 @@ pub(crate) struct Undertaker {
 }
 
 impl Undertaker {
-    pub(crate) fn start() -> io::Result<Self> {
+    /// Starts the thread; what is gone is noted as gone.
+    pub(crate) fn start(home: Arc<Home>) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
         let thread = thread::Builder::new().name("sandbox-undertaker".to_owned()).spawn(move || {
             for job in queue {
                 match job {
-                    Job::Remove { scratch, note } => {
-                        // What cannot be removed keeps its note, for `reap`.
+                    Job::Remove { scratch, sandbox } => {
+                        // What cannot be removed stays noted, for `reap`.
                         if remove(&scratch).is_ok() {
-                            let _ = fs::remove_file(note);
+                            home.forget(&sandbox);
                         }
                     }
                     // Whoever asked may have left.
@@ -39,8 +45,8 @@ impl Undertaker {
     }
 
     /// Removes a sandbox's folder and then the note of it, later.
-    pub(crate) fn bury(&self, scratch: PathBuf, note: PathBuf) {
-        self.send(Job::Remove { scratch, note });
+    pub(crate) fn bury(&self, scratch: PathBuf, sandbox: SandboxId) {
+        self.send(Job::Remove { scratch, sandbox });
     }
 
     /// Waits until everything that was handed over before is gone.
@@ -52,7 +58,7 @@ impl Undertaker {
 
     fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // Fails only if the thread has panicked: then `reap` finds the note.
+            // Fails only if the thread has panicked: then `reap` finds the folder.
             let _ = jobs.send(job);
         }
     }

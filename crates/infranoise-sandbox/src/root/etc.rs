@@ -83,10 +83,12 @@ pub(super) fn fill(etc: &Path) -> Result<(), RootError> {
     Ok(())
 }
 
-/// Copies a file, a link or a folder; what is not there, is secret, or is neither of these, is left out.
+/// Copies a file, a link or a folder; what is not there, is secret, is a manual page, or is neither of these, is left out.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::symlink_metadata(from) else { return Ok(()) };
-    if from.file_name().is_some_and(|name| name == "private") {
+    if from.file_name().is_some_and(|name| name == "private")
+        || from.extension().is_some_and(|end| end == "gz")
+    {
         return Ok(());
     }
     if let Some(parent) = to.parent() {
