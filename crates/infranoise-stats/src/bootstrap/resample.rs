@@ -54,16 +54,16 @@ pub fn resampled_means(
 }
 
 /// The columns of a grid, with the number that a sum is divided by to make a mean. Both are whole where they can be, so
-/// that the division is the only rounding.
+/// that the division is the only rounding; short numbers hold them exactly up to 2^24, and are added twice as fast.
 enum Columns {
-    Whole(f64, Vec<Vec<i16>>),
+    Whole(f64, Vec<Vec<f32>>),
     Real(f64, Vec<Vec<f64>>),
 }
 
 /// The counts in the type of the columns, padded to whole lanes.
 #[derive(Default)]
 struct Weights {
-    whole: Vec<i16>,
+    whole: Vec<f32>,
     real: Vec<f64>,
 }
 
@@ -72,16 +72,16 @@ const LANES: usize = 8;
 
 impl Columns {
     fn new(values: &Grid<f64>) -> Self {
-        /// Larger ones would not fit.
         const LARGEST_DENOMINATOR: u32 = 2_520;
+        const LARGEST_SUM: f64 = (1 << 24) as f64;
         let tasks = values.tasks() as f64;
         let columns = (0..values.arms()).map(|arm| values.arm(arm));
         let largest = values.cells().iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let fits = |scale: f64| largest * scale <= f64::from(i16::MAX) && values.tasks() <= i16::MAX as usize;
-        match common_denominator(values.cells(), LARGEST_DENOMINATOR).filter(|&scale| fits(scale)) {
+        let fits = |scale: &f64| tasks * largest * scale <= LARGEST_SUM;
+        match common_denominator(values.cells(), LARGEST_DENOMINATOR).filter(fits) {
             Some(scale) => {
                 let whole =
-                    |column: Vec<f64>| padded(column.iter().map(|value| (value * scale).round() as i16));
+                    |column: Vec<f64>| padded(column.iter().map(|value| (value * scale).round() as f32));
                 Self::Whole(tasks * scale, columns.map(whole).collect())
             }
             None => Self::Real(tasks, columns.map(|column| padded(column.into_iter())).collect()),
@@ -89,18 +89,19 @@ impl Columns {
     }
 
     fn means(&self, counts: &[u32], weights: &mut Weights, means: &mut [f64]) {
+        let padded = counts.len().next_multiple_of(LANES);
         match self {
             Self::Whole(divisor, columns) => {
                 weights.whole.clear();
-                weights.whole.extend(counts.iter().map(|&count| count as i16));
-                weights.whole.resize(counts.len().next_multiple_of(LANES), 0);
+                weights.whole.extend(counts.iter().map(|&count| count as f32));
+                weights.whole.resize(padded, 0.0);
                 let sums = columns.iter().map(|column| whole_product(&weights.whole, column));
                 means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = f64::from(sum) / divisor);
             }
             Self::Real(divisor, columns) => {
                 weights.real.clear();
                 weights.real.extend(counts.iter().map(|&count| f64::from(count)));
-                weights.real.resize(counts.len().next_multiple_of(LANES), 0.0);
+                weights.real.resize(padded, 0.0);
                 let sums = columns.iter().map(|column| real_product(&weights.real, column));
                 means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum / divisor);
             }
@@ -115,9 +116,14 @@ fn padded<T: Clone + Default>(column: impl ExactSizeIterator<Item = T>) -> Vec<T
     list
 }
 
-/// At most tasks * largest value <= 2^30: no sum overflows.
-fn whole_product(left: &[i16], right: &[i16]) -> i32 {
-    left.iter().zip(right).map(|(&left, &right)| i32::from(left) * i32::from(right)).sum()
+fn whole_product(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0; LANES];
+    for (left, right) in left.chunks_exact(LANES).zip(right.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    sums.iter().sum()
 }
 
 fn real_product(left: &[f64], right: &[f64]) -> f64 {

@@ -4,13 +4,10 @@ use crate::cell::Pair;
 use crate::root::find_root;
 use crate::special::hypergeometric::Hypergeometric;
 
-/// Probabilities below this are cut off at both ends, so that only the part that matters is convolved.
-const CUT: f64 = 1e-60;
-/// The same when the observed sum lies far out.
-const DEEP_CUT: f64 = 1e-290;
-/// How probable the observed sum must be for the distribution to reach far enough beyond it (ten standard deviations).
-const NEAR: f64 = 1e-12;
-const DEEP_NEAR: f64 = 1e-150;
+/// Where the distribution is cut off at both ends, so that only the part that matters is convolved; and how probable the
+/// observed sum must be for that part to reach some nine standard deviations beyond it. The second line is for
+/// differences far out, the third for those beyond all doubt.
+const REACHES: [(f64, f64); 3] = [(1e-40, 1e-6), (1e-90, 1e-25), (1e-290, 1e-150)];
 /// Log odds ratios are sought within this distance of zero.
 pub(super) const FARTHEST: f64 = 600.0;
 
@@ -30,21 +27,30 @@ pub(super) struct Conditional {
 }
 
 impl Conditional {
-    /// The distribution if arms do not differ.
+    /// The distribution if arms do not differ, as far out as the observed sum asks for.
     pub fn null(pairs: &[Pair]) -> Self {
-        let first = Self::new(pairs, 0.0, CUT);
-        if first.reaches(NEAR) { first } else { Self::new(pairs, 0.0, DEEP_CUT) }
+        let [(first, near), rest @ ..] = REACHES;
+        let mut all = Self::new(pairs, 0.0, first);
+        let mut near = near;
+        for (cut, next) in rest {
+            if all.reaches(near) {
+                break;
+            }
+            (all, near) = (Self::new(pairs, 0.0, cut), next);
+        }
+        all
     }
 
     /// A distribution that reaches well beyond the observed sum: this one, or one around that sum.
     pub fn around_observed(self, pairs: &[Pair]) -> Self {
-        if self.reaches(DEEP_NEAR) {
+        let [(cut, _), .., (_, deepest)] = REACHES;
+        if self.reaches(deepest) {
             return self;
         }
         let observed = self.observed as f64;
         let excess =
             |log_odds: f64| informative(pairs).map(|pair| mean_at(pair, log_odds)).sum::<f64>() - observed;
-        find_root(excess, -FARTHEST, FARTHEST).map_or(self, |log_odds| Self::new(pairs, log_odds, CUT))
+        find_root(excess, -FARTHEST, FARTHEST).map_or(self, |log_odds| Self::new(pairs, log_odds, cut))
     }
 
     /// Convolves the tasks' distributions, two by two. All terms are positive, so every probability keeps its relative
@@ -174,7 +180,9 @@ impl Part {
         let (short, long) = if left.pmf.len() < right.pmf.len() { (left, right) } else { (right, left) };
         let mut pmf = vec![0.0; short.pmf.len() + long.pmf.len() - 1];
         for (shift, &weight) in short.pmf.iter().enumerate() {
-            pmf[shift..].iter_mut().zip(&long.pmf).for_each(|(to, &p)| *to += weight * p);
+            let range = above(&long.pmf, cut / weight * 1e-6);
+            let to = &mut pmf[shift + range.start..];
+            to.iter_mut().zip(&long.pmf[range]).for_each(|(to, &p)| *to += weight * p);
         }
         let before = pmf.iter().take_while(|&&p| p < cut).count();
         let after = pmf.iter().rev().take_while(|&&p| p < cut).count();
@@ -184,6 +192,14 @@ impl Part {
         let whole = [0, 1].map(|end| left.whole[end] && right.whole[end] && !cut_off[end]);
         Self { low: left.low + right.low + before as u64, pmf, whole }
     }
+}
+
+/// Where a log-concave list is at least `limit`.
+fn above(pmf: &[f64], limit: f64) -> std::ops::Range<usize> {
+    let mode = partition_point(pmf.len() - 1, |at| pmf[at + 1] > pmf[at]);
+    let start = partition_point(mode, |at| pmf[at] < limit);
+    let end = mode + partition_point(pmf.len() - mode, |past| pmf[mode + past] >= limit);
+    start..end.max(start)
 }
 
 /// The first of `0..end` for which a monotone condition fails.
@@ -237,7 +253,7 @@ mod tests {
     #[test]
     fn cutting_off_changes_nothing_that_counts() {
         let pairs = pairs(100, 4, 5, 10);
-        let (cut, deep) = (Conditional::new(&pairs, 0.0, CUT), Conditional::new(&pairs, 0.0, 0.0));
+        let (cut, deep) = (Conditional::new(&pairs, 0.0, 1e-60), Conditional::new(&pairs, 0.0, 0.0));
         assert!(cut.pmf.len() < deep.pmf.len() / 2);
         assert!((cut.two_sided() / deep.two_sided() - 1.0).abs() < 1e-14);
         for log_odds in [-0.5, 0.0, 0.4, 0.7] {

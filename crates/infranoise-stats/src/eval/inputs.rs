@@ -163,9 +163,9 @@ impl<'a> Inputs<'a> {
         Ok(x.into_iter().zip(n).map(|(hits, trials)| Total { hits, trials }).collect())
     }
 
-    /// Seed and draws, or a default of 200,000 draws: the oracle's tolerance asks for more than a report needs.
+    /// Seed and draws, or a default of 40,000 draws: the oracle's tolerance asks for more than a report needs.
     pub fn resampling(&mut self) -> Result<Resampling> {
-        let draws = self.maybe("draws", "a count", count)?.unwrap_or(200_000);
+        let draws = self.maybe("draws", "a count", count)?.unwrap_or(40_000);
         let seed = self.maybe("seed", "a count", Value::as_u64)?.unwrap_or(Resampling::default().seed);
         Ok(Resampling { draws, seed })
     }

@@ -124,7 +124,7 @@ fn submission(
     check("wilson95/0", pooled.low, EXACT);
     check("wilson95/1", pooled.high, EXACT);
     let boot =
-        cluster_bootstrap_pct(&cells, 0.95, Resampling { draws: 20_000, seed: 12345 }).expect("an answer");
+        cluster_bootstrap_pct(&cells, 0.95, Resampling { draws: 40_000, seed: 12345 }).expect("an answer");
     check("boot95/0", boot.estimate.low, 0.003);
     check("boot95/1", boot.estimate.high, 0.003);
     check("icc_anova", oneway_varcomp(&cells).expect("an answer").rho, EXACT);
