@@ -7,7 +7,6 @@ use crate::doc::{Analysis, Answer, ArmSummary, Comparison, VerdictWord};
 /// Puts the finished document into words.
 pub(crate) fn answer(analysis: &Analysis) -> Answer {
     let mut sentences = Vec::new();
-    sentences.extend(staged(analysis));
     sentences.extend(infra(analysis));
     sentences.extend(decisive(analysis).map(|comparison| difference(comparison, analysis)));
     sentences.extend(turning(analysis));
@@ -84,14 +83,6 @@ fn one_arm(analysis: &Analysis) -> String {
         ),
         None => format!("{}: no interval for the score (one task, or no trial)", arm.name),
     }
-}
-
-fn staged(analysis: &Analysis) -> Option<String> {
-    analysis.about.staged.then(|| {
-        "This is staged: a check of the instrument on probes whose truth is designed. The kills are real, the mix of tasks is composed; \
-         no model was measured."
-            .to_owned()
-    })
 }
 
 fn infra(analysis: &Analysis) -> Option<String> {

@@ -1,5 +1,7 @@
 //! Warnings and footnotes: what to know before believing the numbers.
 
+use std::collections::BTreeMap;
+
 use infranoise_core::{KillScope, ScoringRule, Shown};
 
 use crate::answer::is_uncapped;
@@ -15,11 +17,46 @@ pub(crate) fn warnings(analysis: &Analysis, table: &Table<'_>) -> Vec<String> {
     all.extend(mismatches(&analysis.arms));
     all.extend(low_coverage(&analysis.arms));
     all.extend(small(analysis));
+    all.extend(analysis.balance.iter().filter(|row| row.confounded).map(|row| row.says.clone()));
     all.extend(host_differs(table));
     if table.unplanned > 0 {
         all.push(format!("{} records belong to no planned trial and are left out", table.unplanned));
     }
     all
+}
+
+/// What is absent from a document, and why.
+pub(crate) fn absent(analysis: &Analysis, var_seed: Option<f64>) -> BTreeMap<String, String> {
+    let mut absent = BTreeMap::new();
+    let mut say = |what: &str, why: &str| absent.insert(what.to_owned(), why.to_owned());
+    let few_arms = "it needs at least three arms";
+    if analysis.noise_floor.is_none() {
+        say(
+            "noise_floor",
+            match var_seed {
+                None => "it needs at least two repeats of several tasks",
+                Some(_) => {
+                    "no two repeats of a task in an arm ended differently, so that the trials' own randomness is not seen"
+                }
+            },
+        );
+    }
+    if analysis.components.is_none() {
+        say("components", "they need at least two repeats of several tasks");
+    }
+    if analysis.turning_point.is_none() {
+        say(
+            "turning_point",
+            if analysis.arms.len() < 3 { few_arms } else { "no task has a started trial in every arm" },
+        );
+    }
+    if analysis.trends.is_empty() {
+        say("trends", few_arms);
+    }
+    if analysis.comparisons.is_empty() {
+        say("comparisons", "there is one arm");
+    }
+    absent
 }
 
 fn incomplete(analysis: &Analysis) -> Option<String> {

@@ -1,14 +1,14 @@
 //! Arms against a base: the first arm, and the reference arm.
 
 use infranoise_core::{ArmId, ScoringRule, Shown};
-use infranoise_stats::difference::{cmh_exact, mh_rd, paired_task_t, these_tasks};
+use infranoise_stats::difference::{cmh_exact, leave_one_task_out, mh_rd, paired_task_t, these_tasks};
 use infranoise_stats::equivalence::{tost_fixed_tasks, tost_pairs};
 use infranoise_stats::multiplicity::holm;
 use infranoise_stats::{Grid, Pair, StatError, TestResult};
 
 use crate::arms::LEVEL;
 use crate::decomposition::decomposition;
-use crate::doc::{Claim, ClaimScope, Comparison, Difference, KillComparison};
+use crate::doc::{Claim, ClaimScope, Comparison, Difference, Influence, KillComparison};
 use crate::scores::cell_under;
 use crate::table::{Table, Tally, cell};
 use crate::verdict::{RepeatNoise, verdict};
@@ -93,9 +93,59 @@ fn score(
         tasks: usable.len() as u64,
         tasks_left_out: (pairs.len() - usable.len()) as u64,
         verdict: verdict(&these, margin, usable.len() as u64, noise),
+        influence: influence(table, columns, rule),
+        worst_case: worst_case(columns),
         these_tasks: these,
         new_tasks: new,
     }
+}
+
+/// The task that carries most of the difference of the mean over tasks.
+fn influence(table: &Table<'_>, columns: &(Vec<Tally>, Vec<Tally>), rule: ScoringRule) -> Option<Influence> {
+    let pairs = pairs_of(columns, |tally| cell_under(rule, tally));
+    let differences: Vec<(usize, f64)> =
+        pairs.iter().enumerate().filter_map(|(task, pair)| Some((task, pair.difference()?))).collect();
+    if differences.len() < 2 {
+        return None;
+    }
+    let (count, sum) = (differences.len() as f64, differences.iter().map(|(_, d)| d).sum::<f64>());
+    let mean = sum / count;
+    let without = |difference: f64| (sum - difference) / (count - 1.0);
+    let (task, difference) = differences
+        .iter()
+        .copied()
+        .reduce(|a, b| if (without(b.1) - mean).abs() > (without(a.1) - mean).abs() { b } else { a })?;
+    Some(Influence {
+        task: table.plan.tasks[task].id.clone(),
+        without: without(difference),
+        largest_p: leave_one_task_out(&pairs).ok().map(|found| found.largest_p),
+    })
+}
+
+/// The difference of mean scores if all missing trials failed in one arm and passed in the other, where more than 1 % are missing.
+fn worst_case(columns: &(Vec<Tally>, Vec<Tally>)) -> Option<(f64, f64)> {
+    let all = columns.0.iter().chain(&columns.1);
+    let (missing, planned) = all.fold((0, 0), |(missing, planned), tally| {
+        (missing + tally.count(Shown::NotStarted), planned + tally.planned())
+    });
+    if planned == 0 || missing * 100 <= planned {
+        return None;
+    }
+    let score = |column: &[Tally], missing_pass: bool| {
+        let rates: Vec<f64> = column
+            .iter()
+            .filter(|tally| tally.planned() > 0)
+            .map(|tally| {
+                let granted = if missing_pass { tally.count(Shown::NotStarted) } else { 0 };
+                (tally.count(Shown::Pass) + granted) as f64 / tally.planned() as f64
+            })
+            .collect();
+        rates.iter().sum::<f64>() / rates.len().max(1) as f64
+    };
+    Some((
+        score(&columns.1, false) - score(&columns.0, true),
+        score(&columns.1, true) - score(&columns.0, false),
+    ))
 }
 
 fn claim(
@@ -131,28 +181,15 @@ fn kills(
         odds_ratio: exact.as_ref().ok().and_then(|exact| exact.odds_ratio),
         p_exact: exact.as_ref().ok().map(|exact| exact.p),
         p_holm: None,
-        p_leave_one_out_max: exact.is_ok().then(|| leave_one_out(&usable)).flatten(),
-        why_not: exact.err().map(|error| error.to_string()),
+        p_leave_one_out_max: leave_one_task_out(&usable).ok().map(|found| found.largest_p),
+        why_not: match exact {
+            Ok(_) if sums(&columns.0).0 + sums(&columns.1).0 == 0 => {
+                Some("there was none in either arm".to_owned())
+            }
+            Ok(_) => None,
+            Err(error) => Some(error.to_string()),
+        },
     }
-}
-
-/// The largest p-value when any one task is left out: one odd task must not carry the result.
-fn leave_one_out(pairs: &[Pair]) -> Option<f64> {
-    let informative: Vec<usize> = (0..pairs.len())
-        .filter(|place| {
-            let Pair { a, b } = pairs[*place];
-            let hits = a.hits() + b.hits();
-            hits > 0 && hits < a.trials() + b.trials()
-        })
-        .collect();
-    informative
-        .iter()
-        .map(|left_out| {
-            let rest: Vec<Pair> =
-                informative.iter().filter(|place| *place != left_out).map(|place| pairs[*place]).collect();
-            cmh_exact(&rest, LEVEL).map_or(1.0, |exact| exact.p)
-        })
-        .reduce(f64::max)
 }
 
 /// Pairs of the same task, repeat and seed: failed then passed, passed then failed, all.

@@ -5,6 +5,8 @@
 
 mod answer;
 mod arms;
+pub mod audit;
+mod balance;
 mod caveats;
 pub mod compare;
 mod comparisons;
@@ -65,6 +67,8 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
         trends: curves::trends(&tallies),
         turning_point: curves::turning_point(&table, &tallies, resampling),
         noise_floor: curves::noise_floor(&table, &arms, &comparisons, &noise),
+        balance: balance::balance(&table),
+        absent: std::collections::BTreeMap::new(),
         matrix: points::matrix(&table, &tallies),
         causes: points::causes(&table),
         peaks: points::peaks(&table),
@@ -77,6 +81,7 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
         comparisons,
         components,
     };
+    analysis.absent = caveats::absent(&analysis, noise.var_seed);
     analysis.warnings = caveats::warnings(&analysis, &table);
     analysis.footnotes = caveats::footnotes(&analysis, &table);
     analysis.answer = answer::answer(&analysis);

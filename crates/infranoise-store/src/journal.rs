@@ -211,6 +211,31 @@ impl JournalWriter {
     /// If it cannot be written whole. What was written of it is cut off again, so that the journal stays readable.
     pub fn append(&mut self, event: &Event) -> Result<u64, StoreError> {
         let seq = self.next_seq;
+        let sync = match event {
+            Event::TrialEnded { .. } | Event::SweepStarted { .. } | Event::SweepStopped { .. } => true,
+            Event::TrialStarted { .. } | Event::PhaseStarted { .. } | Event::TrialLost { .. } => false,
+        };
+        let line = self.line(seq, event)?;
+        self.write(&line, sync)?;
+        self.next_seq += 1;
+        Ok(seq)
+    }
+
+    /// Appends many events at once and forces them to the disk together, as an import does.
+    ///
+    /// # Errors
+    /// If they cannot be written whole; none of them is then in the journal.
+    pub fn append_all(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        for (seq, event) in (self.next_seq..).zip(events) {
+            bytes.extend(self.line(seq, event)?);
+        }
+        self.write(&bytes, true)?;
+        self.next_seq += events.len() as u64;
+        Ok(())
+    }
+
+    fn line(&self, seq: u64, event: &Event) -> Result<Vec<u8>, StoreError> {
         let malformed = |error: serde_json::Error| StoreError::Malformed {
             path: self.path.clone(),
             why: format!("an event cannot be written as JSON: {error}"),
@@ -220,19 +245,17 @@ impl JournalWriter {
         let line = Line { v: JOURNAL_VERSION.0, seq, crc: checksum(seq, raw.get()), event: &raw };
         let mut bytes = serde_json::to_vec(&line).map_err(malformed)?;
         bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8], sync: bool) -> Result<(), StoreError> {
         let before = self.file.metadata().map_err(StoreError::io("write", &self.path))?.len();
-        let written = self.file.write_all(&bytes).and_then(|()| match event {
-            Event::TrialEnded { .. } | Event::SweepStarted { .. } | Event::SweepStopped { .. } => {
-                self.file.sync_data()
-            }
-            Event::TrialStarted { .. } | Event::PhaseStarted { .. } | Event::TrialLost { .. } => Ok(()),
-        });
-        if let Err(error) = written {
+        let written =
+            self.file.write_all(bytes).and_then(|()| if sync { self.file.sync_data() } else { Ok(()) });
+        written.map_err(|error| {
             let _ = self.file.set_len(before);
-            return Err(StoreError::io("write", &self.path)(error));
-        }
-        self.next_seq += 1;
-        Ok(seq)
+            StoreError::io("write", &self.path)(error)
+        })
     }
 }
 

@@ -11,6 +11,7 @@ mod error;
 mod exit;
 mod progress;
 mod signals;
+mod sources;
 mod sweep;
 
 use std::process::ExitCode;

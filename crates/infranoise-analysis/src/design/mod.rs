@@ -2,6 +2,8 @@
 
 mod gap;
 mod plan;
+mod tiers;
 
 pub use gap::{GapAnswer, GapQuestion, InfraAssumption, gap};
 pub use plan::{DesignAnswer, DesignQuestion, LookRow, design};
+pub use tiers::{Row, TieredRow, Tiers, tiers};

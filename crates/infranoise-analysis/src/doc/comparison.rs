@@ -1,6 +1,6 @@
 //! Two arms against each other.
 
-use infranoise_core::{ArmId, ScoringRule};
+use infranoise_core::{ArmId, ScoringRule, TaskId};
 use infranoise_stats::{Estimate, TestResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,6 +81,13 @@ pub struct Difference {
     pub new_tasks: Claim,
     /// The verdict on these tasks.
     pub verdict: Verdict3,
+    /// The task that carries most of it.
+    #[serde(default)]
+    pub influence: Option<Influence>,
+    /// The difference if every trial that is missing (not recorded, or not started) failed in the base and passed here, and the other way
+    /// round: lowest and highest. Given where more than 1 % of the planned trials are missing.
+    #[serde(default)]
+    pub worst_case: Option<(f64, f64)>,
 }
 
 /// A difference in infra errors.
@@ -115,19 +122,55 @@ pub struct Part {
     pub estimate: Option<Estimate>,
 }
 
+/// The split at one share of killed trials that would have failed anyway.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PhiPoint {
+    /// Where the share comes from.
+    pub assumption: String,
+    /// Share of killed trials that would have failed anyway.
+    pub phi: f64,
+    /// Noise removed, as a share.
+    pub noise_removed: f64,
+    /// The rest, as a share.
+    pub rest: f64,
+}
+
+/// How much one task carries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Influence {
+    /// The task without which the difference changes most.
+    pub task: TaskId,
+    /// The difference without it, as a share.
+    pub without: f64,
+    /// The largest exact p-value when any one task is left out.
+    pub largest_p: Option<f64>,
+}
+
 /// What a difference in score is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decomposition {
     /// Infra errors that went away and whose trials then pass at the rate of the others.
     pub noise_removed: Part,
-    /// The rest: maimed trials healed, or consistent with newly solved.
+    /// The rest: consistent with newly solved.
     pub rest: Part,
-    /// Of the rest, what failed in the tighter arm after a resource event that was survived: at most this share.
+    /// Trials that had failed after a survived resource event, healed: a part of its own, between the two.
+    #[serde(default)]
+    pub maimed: Option<Part>,
+    /// Fall of the rate of trials that failed after a survived resource event: at most this share of the difference is maimed trials healed.
     pub maimed_at_most: f64,
     /// Share of killed trials that would have failed anyway, as far as pairs tell: doomed over killed pairs.
     pub doomed_pairs: (u64, u64),
-    /// `noise removed` if no killed trial was doomed, and if all were.
+    /// `noise removed` if all killed trials were doomed, and if none was.
     pub noise_removed_bounds: (f64, f64),
+    /// Sharp bounds on `noise removed` without any assumption.
+    #[serde(default)]
+    pub sharp_bounds: Option<(f64, f64)>,
+    /// `noise removed` and the rest at several shares of doomed trials: 0, what independence gives, what pairs show, 1.
+    #[serde(default)]
+    pub phi_line: Vec<PhiPoint>,
+    /// Change of the agent-failure rate among trials without a resource event: only this speaks of capability.
+    #[serde(default)]
+    pub event_free_failure_change: Option<TestResult>,
     /// Change of the agent-failure rate; below zero only if a looser ceiling helps beyond removing kills.
     pub agent_failure_change: Option<TestResult>,
 }

@@ -13,12 +13,15 @@ pub use infranoise_stats::{Estimate, TestResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod balance;
 mod comparison;
 mod curve;
 mod points;
 
+pub use balance::BalanceRow;
 pub use comparison::{
-    Claim, ClaimScope, Comparison, Decomposition, Difference, KillComparison, Part, Verdict3, VerdictWord,
+    Claim, ClaimScope, Comparison, Decomposition, Difference, Influence, KillComparison, Part, PhiPoint,
+    Verdict3, VerdictWord,
 };
 pub use curve::{Components, NoiseFloor, TrendRow, TurningPoint};
 pub use points::{CauseRow, PeakPoint, StrategyRow, TimelinePoint, TrialRow};
@@ -60,6 +63,12 @@ pub struct Analysis {
     pub components: Option<Components>,
     /// The smallest score difference that this design can tell from none.
     pub noise_floor: Option<NoiseFloor>,
+    /// Whether arms were confounded with something else that may move scores.
+    #[serde(default)]
+    pub balance: Vec<BalanceRow>,
+    /// What is absent above, and why.
+    #[serde(default)]
+    pub absent: BTreeMap<String, String>,
     /// Task by arm.
     pub matrix: Vec<TaskRow>,
     /// What ended trials, by arm.

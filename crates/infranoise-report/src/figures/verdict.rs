@@ -96,7 +96,11 @@ fn noise_floor(analysis: &Analysis) -> Tile {
         None => Tile {
             label,
             value: "unknown".to_owned(),
-            detail: "it could not be estimated from these trials".to_owned(),
+            detail: analysis
+                .absent
+                .get("noise_floor")
+                .cloned()
+                .unwrap_or_else(|| "it could not be estimated from these trials".to_owned()),
         },
     }
 }

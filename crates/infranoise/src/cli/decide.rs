@@ -1,6 +1,7 @@
 //! Arguments of what decides: `plan`, `gap`.
 
 use clap::{Args, ValueEnum};
+use infranoise_analysis::design::InfraAssumption;
 
 /// `infranoise plan`
 #[derive(Debug, Args)]
@@ -67,7 +68,7 @@ pub enum InfraArg {
     Points(f64),
 }
 
-fn infra(text: &str) -> Result<InfraArg, String> {
+pub(super) fn infra(text: &str) -> Result<InfraArg, String> {
     match text {
         "unknown" => Ok(InfraArg::Unknown),
         "matched" => Ok(InfraArg::Matched),
@@ -76,6 +77,19 @@ fn infra(text: &str) -> Result<InfraArg, String> {
             Ok(points) if (0.0..=100.0).contains(&points) => Ok(InfraArg::Points(points)),
             Ok(_) | Err(_) => Err("write unknown, matched, within-3x, or a shift in points".to_owned()),
         },
+    }
+}
+
+impl InfraArg {
+    /// The same as an assumption.
+    #[must_use]
+    pub fn assumption(self) -> InfraAssumption {
+        match self {
+            Self::Unknown => InfraAssumption::Unknown,
+            Self::Matched => InfraAssumption::Matched,
+            Self::WithinThree => InfraAssumption::WithinThreeTimes,
+            Self::Points(points) => InfraAssumption::Shift(points / 100.0),
+        }
     }
 }
 

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod compare;
 mod decide;
 
+pub use compare::{Compare, Gate, GateFormat, Inconclusive};
 pub use decide::{Gap, InfraArg, Plan, ScopeOfClaim};
 
 /// Find out whether it was a better model or just a bigger VM.
@@ -49,6 +51,8 @@ pub enum Command {
     /// Before spending: what does a design detect, and what does it cost?
     Plan(Plan),
     // Read
+    /// Read results that you already have: Harbor, Terminal-Bench, SWE-bench, Inspect and others
+    Import(Import),
     /// Analyse a sweep: tables, or the whole document with --json
     Analyze(Analyze),
     /// Write the report of a sweep
@@ -57,6 +61,10 @@ pub enum Command {
     #[command(subcommand)]
     Trial(Trial),
     // Decide
+    /// Two results against each other: comparable? real, noise, or can't it be told?
+    Compare(Compare),
+    /// For CI: fail on a real regression
+    Gate(Gate),
     /// Is a gap between two leaderboard rows distinguishable from none?
     Gap(Gap),
     // Nouns
@@ -279,6 +287,27 @@ pub struct Run {
 #[derive(Debug, Args)]
 pub struct Gc {
     /// Print what was reclaimed as JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `infranoise import`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise import jobs/2026-11-28                  a Harbor job, or a folder of them
+  infranoise import results.json --name mine && infranoise report runs/mine")]
+pub struct Import {
+    /// Folders or files with results; what they are is found out
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The name of the imported sweep
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Where its folder goes
+    #[arg(short, long, default_value = "runs", env = "INFRANOISE_OUT")]
+    pub out: PathBuf,
+    /// Print the analysis as JSON to stdout
     #[arg(long)]
     pub json: bool,
 }

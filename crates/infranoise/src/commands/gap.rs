@@ -1,8 +1,8 @@
 //! `infranoise gap`: is a gap between two leaderboard rows distinguishable from none?
 
-use infranoise_analysis::design::{GapAnswer, GapQuestion, InfraAssumption, gap};
+use infranoise_analysis::design::{GapAnswer, GapQuestion, gap};
 
-use crate::cli::{Gap, InfraArg, ScopeOfClaim};
+use crate::cli::{Gap, ScopeOfClaim};
 use crate::console;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -19,12 +19,7 @@ pub(super) fn run(args: &Gap) -> Result<Exit, CommandError> {
             ScopeOfClaim::These => None,
             ScopeOfClaim::New => Some(args.correlation),
         },
-        infra: match args.infra {
-            InfraArg::Unknown => InfraAssumption::Unknown,
-            InfraArg::Matched => InfraAssumption::Matched,
-            InfraArg::WithinThree => InfraAssumption::WithinThreeTimes,
-            InfraArg::Points(points) => InfraAssumption::Shift(points / 100.0),
-        },
+        infra: args.infra.assumption(),
     };
     let answer = gap(question).map_err(CommandError::usage)?;
     if args.json {

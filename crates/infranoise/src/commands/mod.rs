@@ -1,12 +1,15 @@
 //! One file per command.
 
 mod analyze;
+mod compare;
 mod completions;
 mod demo;
 mod doctor;
 mod explain;
 mod gap;
+mod gate;
 mod gc;
+pub mod import;
 mod plan;
 mod reference;
 mod report;
@@ -30,8 +33,11 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Sweep(args) => sweeping::sweep(&args),
         Command::Run(args) => sweeping::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Gate(args) => gate::run(&args),
         Command::Gap(args) => gap::run(&args),
         Command::Gc(args) => gc::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Trial(args) => trial::run(&args),
