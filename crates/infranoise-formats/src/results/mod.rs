@@ -1,5 +1,24 @@
 //! Results of trials in the formats of other harnesses.
+//!
+//! [`import`] finds out what a path is, reads what can be read and lists what was lost; from there everything works as on our own
+//! trials. Each format is one folder or file with one entry in [`IMPORTERS`]. [`harbor_result`] writes the other way.
+//!
+//! An importer turns what a source left behind into facts and clues; whom a failure is to be blamed on is decided by
+//! [`infranoise_core::classify()`] alone. Deliberately absent: scores, clocks, our own disk.
 
+mod arms;
+mod candidate;
+mod collect;
+mod draft;
+pub mod harbor;
 mod harbor_write;
+mod import;
+mod importer;
+mod loss;
+mod name;
+mod read;
 
 pub use harbor_write::harbor_result;
+pub use import::{ImportError, ImportEvent, Imported, import, import_each};
+pub use importer::{Detection, Found, IMPORTERS, Importer, detect_any};
+pub use loss::{Loss, Losses};

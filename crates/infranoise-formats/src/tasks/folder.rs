@@ -12,6 +12,15 @@ use super::report::{Place, Report, TaskError, Text};
 use super::task::{ImageInfo, Task};
 use super::unsupported as un;
 
+/// What the task file alone says, whatever else is missing or unsupported: for results that name their task.
+pub(crate) fn read_spec(root: &Path) -> Option<(TaskSpec, std::collections::BTreeMap<String, String>)> {
+    if !root.join("task.toml").is_file() {
+        return None;
+    }
+    let manifest = read_manifest(root, &mut Report::default());
+    Some((manifest.spec, manifest.labels))
+}
+
 /// Reads a task folder.
 ///
 /// # Errors

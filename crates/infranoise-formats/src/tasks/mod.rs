@@ -24,6 +24,7 @@ mod variable;
 
 pub use digest::{Unreadable, task_digest};
 pub use dockerfile::{EnvironmentPlan, InstalledPackages, Root, plan_environment};
+pub(crate) use folder::read_spec;
 pub use folder::read_task;
 pub use load::{LoadError, Loaded, Selection, load};
 pub use policy::ScriptPolicy;

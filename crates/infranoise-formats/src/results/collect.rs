@@ -1,0 +1,278 @@
+//! Trials in their places: arms, tasks and repeats as they come, one trial in memory at a time.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use infranoise_core::{
+    Allocation, Arm, ArmId, AssumeSpec, Ceiling, Context, Factor, HostFingerprint, ImportedArm, ImportedFrom,
+    KillScope, PLAN_VERSION, Plan, PlannedArm, PlannedTask, ResourcePolicy, Subject, SweepId, TaskId, Timing,
+    TrialKey, TrialRecord, classify,
+};
+use sha2::{Digest, Sha256};
+
+use super::draft::{Draft, TaskDraft};
+use super::import::ImportEvent;
+use super::loss::Losses;
+use super::name;
+
+/// An arm of the collector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::results) struct ArmNumber(usize);
+
+struct ArmState {
+    id: ArmId,
+    subject: Subject,
+    settings: BTreeMap<String, BTreeSet<String>>,
+    /// Trials that were read.
+    read: BTreeMap<TaskId, u32>,
+    /// Trials that the source planned.
+    planned: BTreeMap<TaskId, u32>,
+    allocations: BTreeMap<TaskId, Allocation>,
+}
+
+/// Takes trials from importers, gives each its key and its verdict, and hands it on.
+pub(in crate::results) struct Collector<'e> {
+    each: &'e mut dyn FnMut(ImportEvent),
+    arms: Vec<ArmState>,
+    arm_numbers: HashMap<(String, Subject), ArmNumber>,
+    tasks: Vec<PlannedTask>,
+    task_numbers: HashMap<TaskId, usize>,
+    /// Hashes of the source's ids.
+    seen: HashSet<[u8; 16]>,
+    trials: u64,
+    warnings: BTreeSet<String>,
+    /// What could not be read.
+    pub(in crate::results) losses: Losses,
+}
+
+impl<'e> Collector<'e> {
+    pub(in crate::results) fn new(each: &'e mut dyn FnMut(ImportEvent)) -> Self {
+        Self {
+            each,
+            arms: Vec::new(),
+            arm_numbers: HashMap::new(),
+            tasks: Vec::new(),
+            task_numbers: HashMap::new(),
+            seen: HashSet::new(),
+            trials: 0,
+            warnings: BTreeSet::new(),
+            losses: Losses::default(),
+        }
+    }
+
+    /// Says how far the import is.
+    pub(in crate::results) fn tell(&mut self, event: ImportEvent) {
+        (self.each)(event);
+    }
+
+    /// How many trials were taken.
+    pub(in crate::results) fn trials(&self) -> u64 {
+        self.trials
+    }
+
+    /// The arm of this name and subject; the same name with another subject is another arm.
+    pub(in crate::results) fn arm(&mut self, label: &str, subject: &Subject) -> ArmNumber {
+        let key = (label.to_owned(), subject.clone());
+        if let Some(known) = self.arm_numbers.get(&key) {
+            return *known;
+        }
+        let mut id = name::arm_id(label);
+        if self.taken(&id) {
+            id = name::arm_id(&format!("{label}.{}", subject_words(subject)));
+        }
+        let mut number = 2;
+        while self.taken(&id) {
+            id = name::arm_id(&format!("{label}.{number}"));
+            number += 1;
+        }
+        let arm = ArmNumber(self.arms.len());
+        self.arms.push(ArmState {
+            id,
+            subject: subject.clone(),
+            settings: BTreeMap::new(),
+            read: BTreeMap::new(),
+            planned: BTreeMap::new(),
+            allocations: BTreeMap::new(),
+        });
+        self.arm_numbers.insert(key, arm);
+        arm
+    }
+
+    fn taken(&self, id: &ArmId) -> bool {
+        self.arms.iter().any(|arm| arm.id == *id)
+    }
+
+    /// Notes what the source says of an arm's configuration.
+    pub(in crate::results) fn setting(&mut self, arm: ArmNumber, key: &str, value: impl Into<String>) {
+        self.arms[arm.0].settings.entry(key.to_owned()).or_default().insert(value.into());
+    }
+
+    /// Notes that the source planned so many more trials of a task.
+    pub(in crate::results) fn planned(&mut self, arm: ArmNumber, task: &TaskDraft, trials: u32) {
+        let id = self.task(task);
+        *self.arms[arm.0].planned.entry(id).or_insert(0) += trials;
+    }
+
+    /// Something that a person should know before believing the result.
+    pub(in crate::results) fn warn(&mut self, says: impl Into<String>) {
+        self.warnings.insert(says.into());
+    }
+
+    /// Takes a trial, unless one of the same id was taken before.
+    pub(in crate::results) fn trial(&mut self, arm: ArmNumber, draft: Draft) {
+        if let Some(id) = &draft.id {
+            let mut hash = [0; 16];
+            hash.copy_from_slice(&Sha256::digest(id.as_bytes())[..16]);
+            if !self.seen.insert(hash) {
+                self.losses.add(
+                    &*draft.source.file,
+                    "id",
+                    format!("a copy of trial {id}, which was read before"),
+                );
+                return;
+            }
+        }
+        let task = self.task(&draft.task);
+        let state = &mut self.arms[arm.0];
+        if let Some(allocation) = draft.effective.allocation {
+            state.allocations.entry(task.clone()).or_insert(allocation);
+        }
+        let count = state.read.entry(task.clone()).or_insert(0);
+        let key = TrialKey {
+            arm: state.id.clone(),
+            subject: state.subject.clone(),
+            task: task.clone(),
+            repeat: *count,
+        };
+        *count += 1;
+        let number = self.task_numbers.get(&task).copied().unwrap_or(0) as u64;
+        let block = number << 32 | u64::from(key.repeat);
+        let facts = draft.into_facts(key, self.trials, block);
+        self.trials += 1;
+        let classification = classify(&facts, &Context::default());
+        (self.each)(ImportEvent::Trial(Box::new(TrialRecord { facts, classification })));
+    }
+
+    fn task(&mut self, draft: &TaskDraft) -> TaskId {
+        let id = name::task_id(&draft.name);
+        let digest = draft.digest.clone().unwrap_or_default();
+        match self.task_numbers.get(&id) {
+            Some(number) => {
+                let known = &mut self.tasks[*number];
+                if known.digest.is_empty() {
+                    known.digest = digest;
+                } else if !digest.is_empty() && digest != known.digest {
+                    self.warnings.insert(format!(
+                        "task {id} occurs in several versions: its trials are not of one task"
+                    ));
+                }
+            }
+            None => {
+                if id.as_str() != draft.name {
+                    self.losses.add(
+                        &*draft.source,
+                        "task name",
+                        format!("`{}` cannot be a name here: it is {id}", draft.name.escape_debug()),
+                    );
+                }
+                self.task_numbers.insert(id.clone(), self.tasks.len());
+                self.tasks.push(PlannedTask {
+                    id: id.clone(),
+                    source: draft.source.clone(),
+                    digest,
+                    spec: draft.spec,
+                    labels: draft.labels.clone(),
+                });
+            }
+        }
+        id
+    }
+
+    /// The plan that the trials would have come from, and what was lost.
+    pub(in crate::results) fn finish(self, about: About) -> (Plan, Losses) {
+        let arms: BTreeMap<ArmId, ImportedArm> =
+            self.arms.iter().map(|state| (state.id.clone(), imported(state))).collect();
+        let repeats = arms.values().flat_map(|arm| arm.repeats.values()).max().copied().unwrap_or(0);
+        let plan = Plan {
+            version: PLAN_VERSION,
+            sweep: about.name,
+            made_by: concat!("infranoise ", env!("CARGO_PKG_VERSION")).to_owned(),
+            planned_at_ms: about.now_ms,
+            staged: false,
+            tasks: self.tasks,
+            subject: common_subject(&self.arms),
+            arms: self.arms.into_iter().map(planned_arm).collect(),
+            reference: None,
+            agent_command: None,
+            repeats,
+            seed: 0,
+            margin_pp: 3.0,
+            assume: AssumeSpec::default(),
+            engine: format!("imported from {}", about.formats.join(", ")),
+            root: "not recorded".to_owned(),
+            network: "not recorded".to_owned(),
+            retries_not_started: 0,
+            retries_fault: 0,
+            timing: Timing::AtOnce,
+            quiesce: false,
+            host: HostFingerprint::not_recorded(),
+            warnings: self.warnings.into_iter().collect(),
+            imported: Some(ImportedFrom {
+                formats: about.formats,
+                sources: about.sources,
+                losses: self.losses.total,
+                arms,
+            }),
+        };
+        (plan, self.losses)
+    }
+}
+
+/// What the plan of an import must be told.
+pub(in crate::results) struct About {
+    pub(in crate::results) name: SweepId,
+    pub(in crate::results) now_ms: u64,
+    pub(in crate::results) formats: Vec<String>,
+    pub(in crate::results) sources: Vec<String>,
+}
+
+fn imported(state: &ArmState) -> ImportedArm {
+    let mut repeats = state.planned.clone();
+    for (task, read) in &state.read {
+        let planned = repeats.entry(task.clone()).or_insert(0);
+        *planned = (*planned).max(*read);
+    }
+    let settings = state.settings.iter().map(|(key, values)| (key.clone(), values.iter().cloned().collect()));
+    ImportedArm { subject: state.subject.clone(), repeats, settings: settings.collect() }
+}
+
+fn planned_arm(state: ArmState) -> PlannedArm {
+    PlannedArm {
+        arm: Arm {
+            name: state.id,
+            policy: ResourcePolicy::Recorded,
+            kill_scope: KillScope::Process,
+            time_limit: Ceiling::At(Factor::ONE),
+            visible: Default::default(),
+            page_cache: Default::default(),
+            agent_placement: Default::default(),
+        },
+        allocations: state.allocations,
+        without_band: Vec::new(),
+    }
+}
+
+fn common_subject(arms: &[ArmState]) -> Subject {
+    let subjects: BTreeSet<&Subject> = arms.iter().map(|arm| &arm.subject).collect();
+    match subjects.first() {
+        Some(only) if subjects.len() == 1 => (*only).clone(),
+        _ => Subject { agent: format!("{} subjects, one per arm", subjects.len()), model: None },
+    }
+}
+
+fn subject_words(subject: &Subject) -> String {
+    let model = subject.model.as_deref().map(|model| model.rsplit('/').next().unwrap_or(model));
+    match model {
+        Some(model) => format!("{}.{model}", subject.agent),
+        None => subject.agent.clone(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Import: paths in, a plan and records out.
+
+use std::path::{Path, PathBuf};
+
+use infranoise_core::{Plan, SweepId, TrialRecord};
+
+use super::collect::{About, Collector};
+use super::importer::{Found, IMPORTERS, detect_any};
+use super::loss::Losses;
+use super::name;
+
+/// Something that happened while importing.
+#[derive(Debug)]
+pub enum ImportEvent {
+    /// A folder or file is being read.
+    Reading {
+        /// Which.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A trial was read and judged.
+    Trial(Box<TrialRecord>),
+}
+
+/// What was imported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Imported {
+    /// The plan that the trials would have come from: arms, tasks and repeats as the source distinguishes them.
+    pub plan: Plan,
+    /// The trials, in the order of reading; empty if they were handed on one by one.
+    pub records: Vec<TrialRecord>,
+    /// What could not be read.
+    pub losses: Losses,
+}
+
+/// Why nothing could be imported at all. A bad trial is a loss, not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The system refused.
+    #[error("read `{}`: {source}", path.display())]
+    Unreadable {
+        /// What was given.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Nobody knows what this is.
+    #[error("`{}` holds no results that are known here; looked for:{looked_for}", path.display())]
+    NothingRecognised {
+        /// What was given.
+        path: PathBuf,
+        /// One line for each importer.
+        looked_for: String,
+    },
+    /// Two importers claim it: a mistake of ours.
+    #[error("`{}` looks like results of `{first}` and of `{second}`", path.display())]
+    Ambiguous {
+        /// The path.
+        path: PathBuf,
+        /// One importer.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+    /// A tree without end.
+    #[error("`{}` holds more than {most} files and folders without results; give a folder nearer to them", path.display())]
+    TooMany {
+        /// What was given.
+        path: PathBuf,
+        /// The limit.
+        most: usize,
+    },
+    /// Recognised, and yet no trial could be read.
+    #[error("`{}` is {what}, but not one trial in it could be read; the first reason: {reason}", path.display())]
+    NoTrials {
+        /// What was given.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// The first loss.
+        reason: String,
+    },
+    /// Nothing was given.
+    #[error("nothing to import: name a folder or a file with results")]
+    Nothing,
+}
+
+impl ImportError {
+    pub(in crate::results) fn nothing_recognised(path: &Path) -> Self {
+        let looked_for =
+            IMPORTERS.iter().map(|i| format!("\n  {:<12} {} ({})", i.id, i.looks_for, i.what)).collect();
+        Self::NothingRecognised { path: path.to_owned(), looked_for }
+    }
+}
+
+/// Reads results of other harnesses, all at once.
+///
+/// # Errors
+/// If a path cannot be read, nothing is recognised, or not one trial could be read.
+pub fn import(paths: &[&Path], name: Option<SweepId>, now_ms: u64) -> Result<Imported, ImportError> {
+    let mut records = Vec::new();
+    let mut imported = import_each(paths, name, now_ms, &mut |event| match event {
+        ImportEvent::Trial(record) => records.push(*record),
+        ImportEvent::Reading { .. } => {}
+    })?;
+    imported.records = records;
+    Ok(imported)
+}
+
+/// The same, with each trial handed on as soon as it is read: in constant memory, however many there are.
+///
+/// # Errors
+/// As [`import`]; trials may have been handed on before.
+pub fn import_each(
+    paths: &[&Path],
+    name: Option<SweepId>,
+    now_ms: u64,
+    each: &mut dyn FnMut(ImportEvent),
+) -> Result<Imported, ImportError> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(detect_any(path)?);
+    }
+    let Some(first) = found.first().cloned() else { return Err(ImportError::Nothing) };
+    let mut collector = Collector::new(each);
+    let mut formats = Vec::new();
+    for importer in IMPORTERS {
+        let own: Vec<Found> =
+            found.iter().filter(|found| found.importer.id == importer.id).cloned().collect();
+        if !own.is_empty() {
+            formats.push(importer.id.to_owned());
+            (importer.read)(&own, &mut collector);
+        }
+    }
+    if collector.trials() == 0 {
+        let reason = collector.losses.kept.first().map_or_else(
+            || "it is empty".to_owned(),
+            |loss| format!("{}, {}: {}", loss.file, loss.field, loss.reason),
+        );
+        return Err(ImportError::NoTrials { path: first.path, what: first.what, reason });
+    }
+    let about = About {
+        name: name.unwrap_or_else(|| sweep_name(paths)),
+        now_ms,
+        formats,
+        sources: paths.iter().map(|path| path.display().to_string()).collect(),
+    };
+    let (plan, losses) = collector.finish(about);
+    Ok(Imported { plan, records: Vec::new(), losses })
+}
+
+/// `imported-<last part of the first path>`.
+fn sweep_name(paths: &[&Path]) -> SweepId {
+    let first = paths.first().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+    let arm = name::arm_id(&format!("imported-{first}"));
+    #[expect(clippy::unwrap_used, reason = "what can name an arm can name a sweep: the rules are the same")]
+    SweepId::try_new(arm.as_str()).unwrap()
+}

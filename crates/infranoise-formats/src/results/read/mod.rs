@@ -1,0 +1,15 @@
+//! Reading what strangers wrote: bounded, never following links, never trusting a type.
+//!
+//! Deliberately absent: what the bytes mean.
+
+mod field;
+mod files;
+mod json;
+mod moment;
+mod text;
+
+pub(super) use field::Field;
+pub(super) use files::{Folder, Unread, read_all, read_ends};
+pub(super) use json::{Keys, parse, top_keys};
+pub(super) use moment::{Zone, moment_ms};
+pub(super) use text::{excerpt, without_escapes};

@@ -1,0 +1,4 @@
+//! Importers on whole folders: our own fixtures, and the reference data where it is at hand.
+
+mod harbor_reference;
+mod reference;
