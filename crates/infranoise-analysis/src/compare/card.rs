@@ -101,7 +101,9 @@ pub(super) fn card(base: &Side<'_>, other: &Side<'_>) -> Result<Card, CombineErr
     let pair =
         |what: &str, weight, of: &dyn Fn(&Side<'_>) -> Option<String>| row(what, weight, of(base), of(other));
     rows.push(pair("agent", Weight::Subject, &|side| Some(side.plan.subject_of(&side.arm).agent.clone())));
-    rows.push(pair("model", Weight::Subject, &|side| side.plan.subject_of(&side.arm).model.clone()));
+    rows.push(pair("model", Weight::Subject, &|side| {
+        Some(side.plan.subject_of(&side.arm).model.clone().unwrap_or_else(|| "none".to_owned()))
+    }));
     rows.push(pair("memory, of the task spec", Weight::Infra, &|side| each(side, memory)));
     rows.push(pair("CPU", Weight::Infra, &|side| each(side, cpu)));
     rows.push(pair("time limits of the agent", Weight::Infra, &|side| each(side, time)));

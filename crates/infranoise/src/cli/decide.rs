@@ -140,3 +140,41 @@ pub struct Gap {
     #[arg(long)]
     pub json: bool,
 }
+
+/// `infranoise leaderboard`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A CSV file needs the columns name, score (percent), tasks, repeats, and may have resources (rows that say the same are matched).
+
+Examples:
+  infranoise leaderboard board.csv
+  infranoise leaderboard submissions/                every result in the folder becomes a row")]
+pub struct Leaderboard {
+    /// A CSV file of rows, or a folder of results
+    pub board: std::path::PathBuf,
+    /// Share of a trial's variance that lies between tasks; 0.5 is cautious
+    #[arg(long, default_value_t = 0.5)]
+    pub rho: f64,
+    /// What is assumed of rows whose resources are not disclosed or differ
+    #[arg(long, default_value = "unknown", value_parser = infra)]
+    pub infra: InfraArg,
+    /// Print JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `infranoise audit`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  infranoise audit runs/my-sweep\n  infranoise audit jobs/2026-11-28 --statement"
+)]
+pub struct Audit {
+    /// A sweep's folder or a foreign result
+    pub result: std::path::PathBuf,
+    /// Print the methods paragraph instead of the score card
+    #[arg(long)]
+    pub statement: bool,
+    /// Print JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}

@@ -8,7 +8,7 @@ mod compare;
 mod decide;
 
 pub use compare::{Compare, Gate, GateFormat, Inconclusive};
-pub use decide::{Gap, InfraArg, Plan, ScopeOfClaim};
+pub use decide::{Audit, Gap, InfraArg, Leaderboard, Plan, ScopeOfClaim};
 
 /// Find out whether it was a better model or just a bigger VM.
 ///
@@ -67,6 +67,10 @@ pub enum Command {
     Gate(Gate),
     /// Is a gap between two leaderboard rows distinguishable from none?
     Gap(Gap),
+    /// A leaderboard in tiers: which rows can be told apart?
+    Leaderboard(Leaderboard),
+    /// What does a result disclose of what makes it comparable?
+    Audit(Audit),
     // Nouns
     /// Explain a rule of classification, an outcome or a scoring rule
     Explain(Explain),

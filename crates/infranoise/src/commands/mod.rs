@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod analyze;
+mod audit;
 mod compare;
 mod completions;
 mod demo;
@@ -10,6 +11,7 @@ mod gap;
 mod gate;
 mod gc;
 pub mod import;
+mod leaderboard;
 mod plan;
 mod reference;
 mod report;
@@ -35,6 +37,8 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Plan(args) => plan::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),
+        Command::Leaderboard(args) => leaderboard::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Gap(args) => gap::run(&args),
         Command::Gc(args) => gc::run(&args),
         Command::Import(args) => import::run(&args),
