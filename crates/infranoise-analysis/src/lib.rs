@@ -16,6 +16,7 @@ pub mod design;
 pub mod doc;
 mod points;
 mod scores;
+pub mod subjects;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -181,10 +181,10 @@ pub struct What {
     /// The engine
     #[arg(short = 'e', long, default_value = "local")]
     pub engine: String,
-    /// Only tasks that match one of these globs
+    /// Only tasks whose folder's name matches one of these globs
     #[arg(short = 'i', long, value_name = "GLOB")]
     pub include: Vec<String>,
-    /// No task that matches one of these globs
+    /// No task whose folder's name matches one of these globs
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// Only the first so many tasks
@@ -318,9 +318,14 @@ pub struct Import {
 
 /// `infranoise analyze`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise analyze runs/my-sweep
+  infranoise analyze runs/model-a runs/model-b       several subjects over the same arms: does the ranking hold in every arm?")]
 pub struct Analyze {
-    /// The sweep's folder
-    pub sweep: PathBuf,
+    /// The sweep's folder, or a foreign result; several are compared as subjects over their common arms
+    #[arg(required = true)]
+    pub sweeps: Vec<PathBuf>,
     /// Print the whole document as JSON to stdout
     #[arg(long)]
     pub json: bool,

@@ -54,7 +54,10 @@ fn wrong_commands_say_what_to_do() {
         (&["run", "-p", "tasks", "-a", "nop", "--band", "3x..1x"], &["above the ceiling"], 2),
         (&["run", "-p", "tasks", "-a", "nop", "--band", "lots"], &["lots", "`1x..3x`"], 2),
         (&["trial", "list", "nowhere"], &["nowhere", "no plan.json"], 5),
-        (&["report", "tasks"], &["no plan.json"], 5),
+        (&["report", "tasks"], &["tasks", "holds no results that are known here"], 5),
+        (&["compare", "tasks", "tasks"], &["holds no results"], 5),
+        (&["gap", "72", "169", "--tasks", "89", "--repeats", "5"], &["score", "1.69"], 2),
+        (&["leaderboard", "typo.toml"], &["typo.toml:1", "no column `name`"], 2),
         (&["explain", "sunshine"], &["sunshine"], 5),
         (&["stats", "eval", "typo.toml"], &["typo.toml"], 2),
     ];
