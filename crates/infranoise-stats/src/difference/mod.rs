@@ -16,5 +16,5 @@ pub use fixed_tasks::{fixed_task_difference, fixed_task_se, these_tasks};
 pub use leave_one_out::{LeaveOneOut, leave_one_task_out};
 pub use mcnemar::{McNemar, mcnemar_exact};
 pub use mh_rd::mh_rd;
-pub use paired_t::paired_task_t;
+pub use paired_t::{interaction_t, paired_task_t};
 pub use signflip::{SignFlip, signflip_exact, signflip_exact_values};

@@ -7,6 +7,7 @@
 mod decomposition;
 mod demand;
 mod difference;
+mod document;
 mod floor;
 mod inputs;
 mod multiplicity;
@@ -17,6 +18,8 @@ mod sequential;
 mod totals;
 mod trend;
 mod variance;
+
+pub use document::eval_document;
 
 use crate::error::StatError;
 use crate::method::{Method, UnknownMethod};
@@ -32,6 +35,9 @@ pub enum EvalError {
     /// The method exists, but is not one that takes JSON input.
     #[error("the method {0} cannot be called by name")]
     NotCallable(Method),
+    /// Neither a call nor a list of calls.
+    #[error("neither an object with method and inputs nor a list of such")]
+    NotACall,
     /// The inputs are not a JSON object.
     #[error("the inputs of {method} are not an object")]
     NotAnObject {

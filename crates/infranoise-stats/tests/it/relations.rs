@@ -6,7 +6,8 @@ use infranoise_stats::bootstrap::{
 };
 use infranoise_stats::decomposition::crossover;
 use infranoise_stats::difference::{
-    cmh, cmh_exact, leave_one_task_out, mcnemar_exact, mh_rd, paired_task_t, signflip_exact, these_tasks,
+    cmh, cmh_exact, interaction_t, leave_one_task_out, mcnemar_exact, mh_rd, paired_task_t, signflip_exact,
+    these_tasks,
 };
 use infranoise_stats::equivalence::tost_pairs;
 use infranoise_stats::noise_floor::{LeaderboardRow, RowNoise, bias_aware_cv, gap_probability, noise_floor};
@@ -49,6 +50,17 @@ proptest! {
         let mcnemar = mcnemar_exact(for_b, against_b, 0.95).unwrap();
         prop_assert!(close(mcnemar.p, cmh_exact(&pairs, 0.95).unwrap().p));
         prop_assert!(close(mcnemar.p, signflip_exact(&pairs).unwrap().p));
+    }
+
+    #[test]
+    fn no_response_of_the_first_subject_leaves_that_of_the_second(pairs in pairs()) {
+        let idle: Vec<Pair> = pairs.iter().map(|pair| Pair { a: pair.a, b: pair.a }).collect();
+        let alone = paired_task_t(&pairs, 0.95);
+        if let (Ok(both), Ok(alone)) = (interaction_t(&idle, &pairs, 0.95), &alone) {
+            prop_assert!(close(both.effect.value, alone.effect.value) && close(both.p, alone.p));
+            let turned = interaction_t(&pairs, &idle, 0.95).unwrap();
+            prop_assert!(close(turned.effect.value, -alone.effect.value));
+        }
     }
 
     #[test]
