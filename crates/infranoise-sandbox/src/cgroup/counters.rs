@@ -56,6 +56,15 @@ fn only_v2<T>() -> Observed<T> {
     Observed::Unsupported("cgroup v1 does not count it".to_owned())
 }
 
+/// The kills alone.
+pub(crate) fn oom_kills(group: &Group) -> Observed<u64> {
+    match group.part(Controller::Memory) {
+        Some(Part { version: Version::V1, dir, .. }) => memory_v1::oom_kills(dir),
+        Some(Part { version: Version::V2, dir, .. }) => memory_v2::event(dir, "oom_kill"),
+        None => missing("memory"),
+    }
+}
+
 /// The counters of a command's group.
 pub(crate) fn leaf(group: &Group) -> LeafCounters {
     let pids = group.part(Controller::Pids).map(|part| part.dir.as_path());
@@ -102,19 +111,36 @@ fn cpu_us(group: &Group) -> Observed<u64> {
 
 /// The counters of a trial's work.
 pub(crate) fn trial(work: &Group) -> TrialCounters {
-    let (limit_hits, floor_breaches) = match work.part(Controller::Memory) {
-        Some(Part { version: Version::V1, dir, .. }) => (memory_v1::limit_hits(dir), only_v2()),
-        Some(Part { version: Version::V2, dir, .. }) => {
-            (memory_v2::local_event(dir, "max"), memory_v2::event(dir, "low"))
-        }
-        None => (missing("memory"), missing("memory")),
+    let limit_hits = match work.part(Controller::Memory) {
+        Some(Part { version: Version::V1, dir, .. }) => memory_v1::limit_hits(dir),
+        Some(Part { version: Version::V2, dir, .. }) => memory_v2::local_event(dir, "max"),
+        None => missing("memory"),
     };
-    let throttled_us = match work.part(Controller::Cpu) {
+    TrialCounters {
+        all: leaf(work),
+        limit_hits,
+        floor_breaches: floor_breaches(work),
+        throttled_us: throttled_us(work),
+        disk_bytes: disk_bytes(work),
+    }
+}
+
+/// How often memory below the floor was taken away.
+pub(crate) fn floor_breaches(work: &Group) -> Observed<u64> {
+    match work.part(Controller::Memory) {
+        Some(Part { version: Version::V1, .. }) => only_v2(),
+        Some(Part { version: Version::V2, dir, .. }) => memory_v2::event(dir, "low"),
+        None => missing("memory"),
+    }
+}
+
+/// Time during which the CPU ceiling held the trial back.
+pub(crate) fn throttled_us(work: &Group) -> Observed<u64> {
+    match work.part(Controller::Cpu) {
         Some(Part { version: Version::V1, dir, .. }) => cpu_v1::throttled_us(dir),
         Some(Part { version: Version::V2, dir, .. }) => cpu_v2::throttled_us(dir),
         None => missing("cpu"),
-    };
-    TrialCounters { all: leaf(work), limit_hits, floor_breaches, throttled_us, disk_bytes: disk_bytes(work) }
+    }
 }
 
 /// On version 1 the tree of `blkio` has one group for the whole trial.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::hierarchy::{Controller, Depth, Located, Version};
@@ -59,6 +60,10 @@ impl Group {
 /// The groups directly below a folder.
 pub(crate) fn children(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
+    // Where folders count their links, one without folders in it has two: itself and its name. Most groups are such.
+    if fs::metadata(dir)?.nlink() == 2 {
+        return Ok(found);
+    }
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {

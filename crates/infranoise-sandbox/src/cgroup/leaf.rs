@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use infranoise_core::Observed;
+
 use super::counters::{self, LeafCounters};
 use super::group::Group;
 use super::hierarchy::{Controller, Version};
@@ -66,6 +68,12 @@ impl Leaf {
             read.pids_refused = counters::refused_meanwhile(dir, *before);
         }
         read
+    }
+
+    /// Processes of this command that the out-of-memory killer ended: one of the counters, for those who ask often.
+    #[must_use]
+    pub fn oom_kills(&self) -> Observed<u64> {
+        counters::oom_kills(&self.group)
     }
 
     /// The processes of this command that live.

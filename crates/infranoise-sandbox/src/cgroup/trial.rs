@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use infranoise_core::{Bytes, Ceiling, Enforcement, KillScope, SandboxId};
+use infranoise_core::{Bytes, Ceiling, Enforcement, KillScope, Observed, SandboxId};
 
 use super::counters::{self, TrialCounters};
 use super::create::{SUPERVISOR, WORK, remove_empty};
@@ -95,6 +95,18 @@ impl TrialGroup {
     #[must_use]
     pub fn counters(&self) -> TrialCounters {
         counters::trial(&self.work)
+    }
+
+    /// Time during which the CPU ceiling held the trial back, in microseconds: one of the counters, for those who ask often.
+    #[must_use]
+    pub fn throttled_us(&self) -> Observed<u64> {
+        counters::throttled_us(&self.work)
+    }
+
+    /// How often memory below the floor was taken away (version 2): likewise.
+    #[must_use]
+    pub fn floor_breaches(&self) -> Observed<u64> {
+        counters::floor_breaches(&self.work)
     }
 
     /// Stops everything but the supervisor.

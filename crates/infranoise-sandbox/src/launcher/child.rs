@@ -63,6 +63,6 @@ fn prepare(
     let program = tools.supervisor.try_clone().step("keep the supervisor")?;
     hand_over(&[null, null, null, reporting.as_fd(), records.as_fd()]).step("hand descriptors over")?;
     privileges::drop_privileges().step("drop privileges")?;
-    tools.filters.apply().step("filter system calls")?;
+    tools.filter.apply().step("filter system calls")?;
     Err(exec_descriptor(program.as_fd(), c"infranoise-supervisor")).step("start the supervisor")
 }

@@ -4,13 +4,9 @@
 //! interfaces. Denied calls fail with `EPERM`; `clone3` fails with `ENOSYS`, since its flags cannot be seen by a filter and C libraries
 //! then fall back to `clone`.
 
-use std::collections::BTreeMap;
 use std::io;
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
-};
+use seccompiler::{BpfProgram, apply_filter, sock_filter};
 
 /// Denied whatever the arguments.
 const DENIED: &[libc::c_long] = &[
@@ -71,65 +67,135 @@ const DENIED_HERE: &[libc::c_long] =
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_HERE: &[libc::c_long] = &[];
 
-/// The x32 calls of x86-64 have the same numbers with this bit set.
+/// What the kernel calls this processor; calls by any other convention end the process.
 #[cfg(target_arch = "x86_64")]
-const SECOND_TABLE: Option<i64> = Some(0x4000_0000);
-#[cfg(not(target_arch = "x86_64"))]
-const SECOND_TABLE: Option<i64> = None;
+const ARCH: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const ARCH: u32 = 0xc000_00b7;
 
-/// The compiled filters.
-pub(super) struct Filters(Vec<BpfProgram>);
+/// From here on numbers belong to the second table of x86-64 (x32), in which everything has another number.
+const SECOND_TABLE: u32 = 0x4000_0000;
 
-impl Filters {
-    /// Compiles the filters for this processor.
-    pub(super) fn compile() -> io::Result<Self> {
-        let always = DENIED.iter().chain(DENIED_HERE).map(|call| (*call, Vec::new()));
-        let new_users =
-            [libc::SYS_unshare, libc::SYS_clone].map(|call| (call, vec![with_flag(libc::CLONE_NEWUSER)]));
-        let denied = everywhere(always.chain(new_users));
-        let unknown = everywhere([(libc::SYS_clone3, Vec::new())].into_iter());
-        Ok(Self(vec![program(denied, libc::EPERM)?, program(unknown, libc::ENOSYS)?]))
+/// Where the kernel puts the call's number, the architecture and the low half of the first argument.
+const NUMBER_AT: u32 = 0;
+const ARCH_AT: u32 = 4;
+const FIRST_ARGUMENT_AT: u32 = 16;
+
+const LOAD: u16 = 0x20;
+const RETURN: u16 = 0x06;
+const JUMP_IF_EQUAL: u16 = 0x15;
+const JUMP_IF_AT_LEAST: u16 = 0x35;
+const JUMP_IF_ANY_BIT: u16 = 0x45;
+
+const ALLOW: u32 = 0x7fff_0000;
+const REFUSE: u32 = 0x0005_0000;
+const END_PROCESS: u32 = 0x8000_0000;
+
+/// The filter as a program.
+pub(super) struct Filter(BpfProgram);
+
+impl Filter {
+    /// Puts the program together: one comparison for each call, then one for a flag.
+    pub(super) fn new() -> Self {
+        let mut program = vec![
+            statement(LOAD, ARCH_AT),
+            jump(JUMP_IF_EQUAL, ARCH, 1, 0),
+            statement(RETURN, END_PROCESS),
+            statement(LOAD, NUMBER_AT),
+        ];
+        let mut refuse = |condition: u16, value: u32, errno: libc::c_int| {
+            program.push(jump(condition, value, 0, 1));
+            program.push(statement(RETURN, REFUSE | errno.cast_unsigned()));
+        };
+        refuse(JUMP_IF_AT_LEAST, SECOND_TABLE, libc::ENOSYS);
+        refuse(JUMP_IF_EQUAL, number(libc::SYS_clone3), libc::ENOSYS);
+        for call in DENIED.iter().chain(DENIED_HERE) {
+            refuse(JUMP_IF_EQUAL, number(*call), libc::EPERM);
+        }
+        program.extend([
+            jump(JUMP_IF_EQUAL, number(libc::SYS_unshare), 2, 0),
+            jump(JUMP_IF_EQUAL, number(libc::SYS_clone), 1, 0),
+            statement(RETURN, ALLOW),
+            statement(LOAD, FIRST_ARGUMENT_AT),
+            jump(JUMP_IF_ANY_BIT, libc::CLONE_NEWUSER.cast_unsigned(), 0, 1),
+            statement(RETURN, REFUSE | libc::EPERM.cast_unsigned()),
+            statement(RETURN, ALLOW),
+        ]);
+        Self(program)
     }
 
-    /// Applies them to this process and all that it becomes.
+    /// Applies it to this process and all that it becomes.
     pub(super) fn apply(&self) -> io::Result<()> {
-        self.0.iter().try_for_each(|filter| apply_filter(filter)).map_err(io::Error::other)
+        apply_filter(&self.0).map_err(io::Error::other)
     }
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
-
-fn everywhere(rules: impl Iterator<Item = (libc::c_long, Vec<SeccompRule>)>) -> Rules {
-    rules
-        .flat_map(|(call, rules)| {
-            let second = SECOND_TABLE.map(|bit| (call | bit, rules.clone()));
-            [Some((call, rules)), second].into_iter().flatten()
-        })
-        .collect()
+/// Numbers of system calls are small.
+fn number(call: libc::c_long) -> u32 {
+    u32::try_from(call).unwrap_or(u32::MAX)
 }
 
-/// The first argument has this flag.
-fn with_flag(flag: libc::c_int) -> SeccompRule {
-    let flag = u64::from(flag.cast_unsigned());
-    let condition = SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag);
-    let rule = condition.and_then(|condition| SeccompRule::new(vec![condition]));
-    rule.expect("argument 0 exists, and there is one condition")
+fn statement(code: u16, k: u32) -> sock_filter {
+    sock_filter { code, jt: 0, jf: 0, k }
 }
 
-fn program(rules: Rules, errno: libc::c_int) -> io::Result<BpfProgram> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let refuse = SeccompAction::Errno(errno.cast_unsigned());
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).map_err(io::Error::other)?;
-    BpfProgram::try_from(filter).map_err(io::Error::other)
+/// Skips so many instructions if the condition holds, and so many if not.
+fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
+    sock_filter { code, jt, jf, k }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Runs the program as the kernel would.
+    fn verdict(call: libc::c_long, first_argument: u32) -> u32 {
+        let program = Filter::new().0;
+        let (mut at, mut accumulator) = (0, 0);
+        loop {
+            let sock_filter { code, jt, jf, k } = program[at];
+            at += 1;
+            let holds = match code {
+                LOAD => {
+                    accumulator = match k {
+                        NUMBER_AT => call as u32,
+                        ARCH_AT => ARCH,
+                        FIRST_ARGUMENT_AT => first_argument,
+                        _ => panic!("loads from {k}"),
+                    };
+                    continue;
+                }
+                RETURN => return k,
+                JUMP_IF_EQUAL => accumulator == k,
+                JUMP_IF_AT_LEAST => accumulator >= k,
+                JUMP_IF_ANY_BIT => accumulator & k != 0,
+                _ => panic!("code {code}"),
+            };
+            at += usize::from(if holds { jt } else { jf });
+        }
+    }
+
     #[test]
-    fn the_filters_compile_for_this_processor() {
-        let filters = Filters::compile().expect("compile");
-        assert!(filters.0.iter().all(|program| !program.is_empty()));
+    fn calls_are_allowed_denied_or_unknown() {
+        let eperm = REFUSE | libc::EPERM as u32;
+        let enosys = REFUSE | libc::ENOSYS as u32;
+        let new_user = libc::CLONE_NEWUSER as u32;
+        let cases = [
+            (libc::SYS_read, 0, ALLOW),
+            (libc::SYS_execve, 0, ALLOW),
+            (libc::SYS_ptrace, 0, ALLOW),
+            (libc::SYS_clone, libc::SIGCHLD as u32, ALLOW),
+            (libc::SYS_clone, new_user | libc::SIGCHLD as u32, eperm),
+            (libc::SYS_unshare, libc::CLONE_FS as u32, ALLOW),
+            (libc::SYS_unshare, new_user, eperm),
+            (libc::SYS_clone3, 0, enosys),
+            (libc::SYS_mount | 0x4000_0000, 0, enosys),
+        ];
+        for (call, argument, expected) in cases {
+            assert_eq!(verdict(call, argument), expected, "{call} {argument:#x}");
+        }
+        for call in DENIED.iter().chain(DENIED_HERE) {
+            assert_eq!(verdict(*call, 0), eperm, "{call}");
+        }
     }
 }

@@ -27,7 +27,7 @@ pub use client::LauncherProgram;
 
 use crate::linux::socket::{Received, receive, send};
 use crate::linux::{Cloned, Namespaces, clone_into, close_from, standard_input};
-use filter::Filters;
+use filter::Filter;
 use plan::{Ask, SandboxPlan};
 
 /// The hidden first argument that turns a program into the launcher.
@@ -51,7 +51,7 @@ pub fn main_if_asked() {
 /// What every sandbox needs and is made once.
 struct Tools {
     supervisor: OwnedFd,
-    filters: Filters,
+    filter: Filter,
 }
 
 fn serve() -> io::Result<()> {
@@ -61,13 +61,14 @@ fn serve() -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Not in the terminal's foreground group: Ctrl-C is for the engine alone.
     setsid()?;
-    let tools = Tools { supervisor: program::supervisor()?, filters: Filters::compile()? };
+    let tools = Tools { supervisor: program::supervisor()?, filter: Filter::new() };
+    let mut buffer = vec![0; MOST_BYTES];
     loop {
-        match receive(&engine, MOST_BYTES, rustix::net::RecvFlags::empty())? {
+        match receive(&engine, &mut buffer, rustix::net::RecvFlags::empty())? {
             Received::Closed => return Ok(()),
-            Received::Message { bytes, descriptors } => {
+            Received::Message { length, descriptors } => {
                 reap();
-                if let Ok(Ask::Make(plan)) = serde_json::from_slice(&bytes) {
+                if let Ok(Ask::Make(plan)) = serde_json::from_slice(&buffer[..length]) {
                     make(&tools, &engine, &plan, descriptors);
                 }
             }

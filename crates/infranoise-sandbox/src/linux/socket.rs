@@ -41,8 +41,8 @@ pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[Borrowed
 pub(crate) enum Received {
     /// A datagram.
     Message {
-        /// Its bytes.
-        bytes: Vec<u8>,
+        /// How many bytes of the buffer it takes.
+        length: usize,
         /// The descriptors that came along.
         descriptors: Vec<OwnedFd>,
     },
@@ -50,13 +50,12 @@ pub(crate) enum Received {
     Closed,
 }
 
-/// Receives one datagram of at most so many bytes.
-pub(crate) fn receive(socket: impl AsFd, most_bytes: usize, flags: RecvFlags) -> io::Result<Received> {
-    let mut bytes = vec![0; most_bytes];
+/// Receives one datagram into a buffer that can hold it.
+pub(crate) fn receive(socket: impl AsFd, buffer: &mut [u8], flags: RecvFlags) -> io::Result<Received> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let flags = flags | RecvFlags::CMSG_CLOEXEC;
-    let got = match recvmsg(socket, &mut [IoSliceMut::new(&mut bytes)], &mut ancillary, flags) {
+    let got = match recvmsg(socket, &mut [IoSliceMut::new(buffer)], &mut ancillary, flags) {
         Err(rustix::io::Errno::CONNRESET) => return Ok(Received::Closed),
         result => result?,
     };
@@ -72,6 +71,5 @@ pub(crate) fn receive(socket: impl AsFd, most_bytes: usize, flags: RecvFlags) ->
     if got.bytes == 0 {
         return Ok(Received::Closed);
     }
-    bytes.truncate(got.bytes);
-    Ok(Received::Message { bytes, descriptors })
+    Ok(Received::Message { length: got.bytes, descriptors })
 }

@@ -9,10 +9,10 @@ use infranoise_core::{
 use infranoise_supervisor::message::Ending;
 
 use super::sandbox::Sandbox;
-use super::state::{Exec, Progress, RanOver, State};
+use super::state::{Exec, Progress, RanOver, State, Told};
 use super::wait::Over;
-use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, judge};
-use crate::cgroup::{LeafCounters, TrialCounters};
+use crate::cgroup::LeafCounters;
+use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, OomReading, judge};
 use crate::contract::ExecEnd;
 
 /// What a shell says of a command that is not there, and of one that cannot be executed.
@@ -31,18 +31,21 @@ impl Sandbox {
             self.engine.parts.sampler.sample_now(sampling);
         }
         self.tell_kills(at_ms);
-        let trial = self.shared.group.counters();
+        let group = &self.shared.group;
+        let value = |counter: Observed<u64>| counter.value().copied().unwrap_or(0);
+        let now =
+            Told { throttled_us: value(group.throttled_us()), floor_breaches: value(group.floor_breaches()) };
         let mut state = self.shared.lock();
         let alive = state.trial_ended.is_none();
-        let ended_trial = !alive;
-        let Some(exec) = state.exec_mut(id) else { unreachable!("`wait` has looked this command up") };
+        let told = std::mem::replace(&mut state.told, now);
+        let Some(exec) = state.exec(id) else { unreachable!("`wait` has looked this command up") };
         let used = exec.leaf.counters();
-        let stop = if ended_trial && !matches!(over, Over::Ended { ending: Ending::Code(_), .. }) {
+        let stop = if !alive && !matches!(over, Over::Ended { ending: Ending::Code(_), .. }) {
             Stop::SandboxEnded { resource: Resource::Memory }
         } else {
             stop(over, exec, &used)
         };
-        self.tell_trial(id, exec, &trial, &used, at_ms);
+        self.tell_trial(id, exec.phase, (told, now), &used, at_ms);
         let oom_kills = match used.oom_kill {
             Observed::Observed(counted) => Observed::Observed(counted.max(exec.kills)),
             other => other,
@@ -67,16 +70,20 @@ impl Sandbox {
         let mut state = self.shared.lock();
         let phase = state.execs.last().map_or(Phase::Start, |exec| exec.phase);
         let mut found = Vec::new();
+        let before = state.oom.clone();
         for (id, exec) in (0..).map(ExecId).zip(&mut state.execs).filter(|(_, exec)| !exec.closed) {
             let empty = matches!(exec.progress, Progress::Ended { .. })
                 && exec.leaf.pids().is_ok_and(|pids| pids.is_empty());
-            let counted = self.counted(exec).into_iter();
+            let counted = self.counted(exec, &before).into_iter();
             let counted = counted.map(|finding| RanOver { at_ms, exec: Some(id), finding });
             let new: Vec<RanOver> = std::mem::take(&mut exec.ran_over).into_iter().chain(counted).collect();
             exec.kills += new.iter().map(|ran_over| ran_over.finding.kills).sum::<u64>();
             found.extend(new);
             // What was empty before the counters were read will not count any more.
             exec.closed = empty;
+        }
+        if !found.is_empty() {
+            state.oom = self.shared.group.oom_reading(None);
         }
         // On version 2 the kernel itself ends the group.
         if self.enforcement.kill_scope == KillScope::Trial && state.trial_ended.is_none() {
@@ -92,15 +99,19 @@ impl Sandbox {
         self.add(events);
     }
 
-    /// What the kernel's own killer did in a command since the last time.
-    fn counted(&self, exec: &mut Exec) -> Vec<OomFinding> {
+    /// What the kernel's own killer did in a command since the last time: nothing, if its counter stands where it stood.
+    fn counted(&self, exec: &mut Exec, trial_before: &OomReading) -> Vec<OomFinding> {
+        if exec.leaf.oom_kills() == exec.told_kills {
+            return Vec::new();
+        }
         let after = self.shared.group.oom_reading(Some(&exec.leaf));
+        let before = OomReading { kills: exec.told_kills.clone(), ..trial_before.clone() };
         let lines = self.engine.kernel_log().kills(exec.leaf.path());
         let fresh = lines.as_deref().map(|lines| lines.get(exec.told_lines..).unwrap_or_default());
         let findings = judge(&OomQuestion {
             who: exec.leaf.name(),
             trial_path: self.shared.group.path(),
-            before: &exec.oom,
+            before: &before,
             after: &after,
             ceiling: self.shared.group.memory_ceiling(),
             log: match fresh {
@@ -109,30 +120,37 @@ impl Sandbox {
             },
         });
         exec.told_lines = lines.map_or(exec.told_lines, |lines| lines.len());
-        exec.oom = after;
+        exec.told_kills = after.kills;
         findings
     }
 
-    /// Adds what other ceilings and floors did while a command ran.
-    fn tell_trial(&self, id: ExecId, exec: &mut Exec, now: &TrialCounters, used: &LeafCounters, at_ms: u64) {
+    /// Adds what other ceilings and floors did since the last command ended.
+    fn tell_trial(
+        &self,
+        id: ExecId,
+        phase: Phase,
+        (told, now): (Told, Told),
+        used: &LeafCounters,
+        at_ms: u64,
+    ) {
         let event = |kind, source: &str, reading: String, says: &str| ResourceEvent {
             at_ms,
-            phase: exec.phase,
+            phase,
             exec: Some(id),
             kind,
             evidence: Evidence::observed(source, reading, says),
         };
         let mut events = Vec::new();
-        if let Some(count) = used.pids_refused.value().copied().filter(|count| *count > 0) {
+        if let Some(count) = grown(0, used.pids_refused.value().copied().unwrap_or(0)) {
             let kind = ResourceEventKind::PidsRefused { count };
             events.push(event(kind, "pids.events", format!("max {count}"), "the pids ceiling refused forks"));
         }
-        if let Some(throttled_us) = grown(&exec.before.throttled_us, &now.throttled_us) {
+        if let Some(throttled_us) = grown(told.throttled_us, now.throttled_us) {
             let kind = ResourceEventKind::Throttled { throttled_us };
             let says = "the CPU ceiling held the trial back while this command ran";
             events.push(event(kind, "cpu.stat", format!("throttled {throttled_us} us"), says));
         }
-        if let Some(count) = grown(&exec.before.floor_breaches, &now.floor_breaches) {
+        if let Some(count) = grown(told.floor_breaches, now.floor_breaches) {
             let kind = ResourceEventKind::FloorBreached { count };
             let says = "memory below the floor was taken away";
             events.push(event(kind, "memory.events", format!("low {count}"), says));
@@ -155,9 +173,8 @@ fn first_over(found: &[RanOver], state: &State) -> Option<RanOver> {
 }
 
 /// By how much a counter rose, if it did.
-fn grown(before: &Observed<u64>, now: &Observed<u64>) -> Option<u64> {
-    let grown = now.value()?.saturating_sub(before.value().copied().unwrap_or(0));
-    (grown > 0).then_some(grown)
+fn grown(before: u64, now: u64) -> Option<u64> {
+    now.checked_sub(before).filter(|grown| *grown > 0)
 }
 
 fn killed(phase: Phase, RanOver { at_ms, exec, finding }: &RanOver, ended_trial: bool) -> ResourceEvent {

@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
-use infranoise_core::ExecId;
+use infranoise_core::{ExecId, Observed};
 use infranoise_supervisor::message::{Command, Request};
 
 use super::host;
@@ -60,7 +60,6 @@ impl Sandbox {
 
     /// Takes the next number and makes the command's group.
     fn enlist(&self, spec: &ExecSpec) -> Result<(ExecId, Leaf), EngineError> {
-        let before = self.shared.group.counters();
         let mut state = self.shared.lock();
         if state.life != Life::Alive {
             return Err(self.gone("its supervisor has ended"));
@@ -80,11 +79,10 @@ impl Sandbox {
             phase: spec.phase,
             command: shown(&spec.argv),
             started_ms: self.shared.clock.ms(),
-            oom: self.shared.group.oom_reading(Some(&leaf)),
+            told_kills: Observed::Observed(0),
             leaf: leaf.clone(),
             progress: Progress::Asked,
             told_lines: 0,
-            before,
             ran_over: Vec::new(),
             kills: 0,
             closed: false,

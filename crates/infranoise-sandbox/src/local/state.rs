@@ -4,12 +4,12 @@ use std::os::fd::OwnedFd;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use infranoise_core::{ExecId, Phase, SandboxId};
+use infranoise_core::{Bytes, ExecId, Observed, Phase, SandboxId};
 use infranoise_supervisor::message::{Ending, Report};
 
 use super::clock::Clock;
 use crate::cgroup::oom::{OomFinding, OomReading};
-use crate::cgroup::{Leaf, OomWatch, TrialCounters, TrialGroup};
+use crate::cgroup::{Leaf, OomWatch, TrialGroup};
 
 /// Whether a sandbox can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,12 +45,10 @@ pub(crate) struct Exec {
     pub(crate) started_ms: u64,
     pub(crate) leaf: Leaf,
     pub(crate) progress: Progress,
-    /// What the counters of memory said when they were last asked.
-    pub(crate) oom: OomReading,
+    /// Kills by the kernel that have been told.
+    pub(crate) told_kills: Observed<u64>,
     /// Lines of the kernel log about its group that have been told.
     pub(crate) told_lines: usize,
-    /// What the trial's other counters said when it began.
-    pub(crate) before: TrialCounters,
     /// Where the kernel's killer is off: that it ran over and was ended by us. Not told yet.
     pub(crate) ran_over: Vec<RanOver>,
     /// Its processes that died of memory, as far as they were told.
@@ -70,6 +68,13 @@ pub(crate) struct RanOver {
     pub(crate) finding: OomFinding,
 }
 
+/// How much of the trial's counters is among the events.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) throttled_us: u64,
+    pub(crate) floor_breaches: u64,
+}
+
 /// The part that changes.
 #[derive(Debug)]
 pub(crate) struct State {
@@ -78,6 +83,10 @@ pub(crate) struct State {
     pub(crate) pid1: Option<(i32, OwnedFd)>,
     pub(crate) gaps: Vec<String>,
     pub(crate) execs: Vec<Exec>,
+    /// What the trial's counters said when they were last told.
+    pub(crate) told: Told,
+    /// What the counters of memory said of the whole trial when a kill was last told.
+    pub(crate) oom: OomReading,
     /// Set when the kill scope ended the whole trial.
     pub(crate) trial_ended: Option<RanOver>,
     /// Whether that is among the events.
@@ -112,6 +121,8 @@ impl Shared {
             pid1: None,
             gaps: Vec::new(),
             execs: Vec::new(),
+            told: Told::default(),
+            oom: nothing_yet(),
             trial_ended: None,
             trial_end_told: false,
             killing: false,
@@ -179,6 +190,12 @@ impl Shared {
             }
         });
     }
+}
+
+/// A new group has counted nothing.
+fn nothing_yet() -> OomReading {
+    let zero = || Observed::Observed(0);
+    OomReading { kills: zero(), at_own_limit: zero(), limit_hits: zero(), peak: Observed::Observed(Bytes(0)) }
 }
 
 impl State {

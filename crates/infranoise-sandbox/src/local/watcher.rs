@@ -20,7 +20,7 @@ use crate::launcher::{Launcher, LauncherProgram};
 use crate::linux::socket::{Received, receive};
 
 /// Reports of supervisors are short.
-const MOST_BYTES: usize = 16 << 10;
+const MOST_BYTES: usize = 4 << 10;
 /// How long output beyond its limit is left waiting.
 const NO_HURRY: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
 /// The token of the descriptor that wakes the thread.
@@ -221,8 +221,9 @@ impl Inner {
     }
 
     fn hear(&self, token: u64, shared: &Shared) {
-        match receive(&shared.control, MOST_BYTES, RecvFlags::DONTWAIT) {
-            Ok(Received::Message { bytes, descriptors }) => match Report::decode(&bytes) {
+        let mut buffer = [0; MOST_BYTES];
+        match receive(&shared.control, &mut buffer, RecvFlags::DONTWAIT) {
+            Ok(Received::Message { length, descriptors }) => match Report::decode(&buffer[..length]) {
                 Ok(report) => shared.hear(report, descriptors),
                 Err(_) => {
                     self.remove(token);
