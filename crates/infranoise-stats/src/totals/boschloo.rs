@@ -68,31 +68,56 @@ fn thresholds(n1: u32, n2: u32, limit: f64) -> Vec<u32> {
         .collect()
 }
 
+/// Probability of the region at a common rate.
 fn region_probability(thresholds: &[u32], n1: u32, n2: u32, rate: f64) -> f64 {
-    let (first, second) = (binomial_pmf(n1, rate), binomial_pmf(n2, rate));
-    let mut upper_tail = vec![0.0; n2 as usize + 2];
-    for x2 in (0..=n2 as usize).rev() {
-        upper_tail[x2] = upper_tail[x2 + 1] + second[x2];
+    let (first, second) = (Window::new(n1, rate), Window::new(n2, rate));
+    // P(x2 >= position), and zero beyond the window.
+    let mut upper_tail = second.pmf;
+    let mut above = 0.0;
+    for p in upper_tail.iter_mut().rev() {
+        above += *p;
+        *p = above;
     }
-    first.iter().zip(thresholds).map(|(p, &threshold)| p * upper_tail[threshold as usize]).sum()
+    let from = |threshold: u32| {
+        let position = threshold.saturating_sub(second.start) as usize;
+        upper_tail.get(position).copied().unwrap_or(0.0)
+    };
+    let region = &thresholds[first.start as usize..];
+    first.pmf.iter().zip(region).map(|(p, &threshold)| p * from(threshold)).sum()
 }
 
-/// Binomial probabilities by ratios of neighbours from the mode outwards.
-fn binomial_pmf(n: u32, rate: f64) -> Vec<f64> {
-    let odds = rate / (1.0 - rate);
-    let mode = ((f64::from(n) * rate) as u32).min(n);
-    let ratio = |x: u32| f64::from(n - x) / f64::from(x + 1) * odds;
-    let mut pmf = vec![0.0; n as usize + 1];
-    pmf[mode as usize] = 1.0;
-    for x in mode..n {
-        pmf[x as usize + 1] = pmf[x as usize] * ratio(x);
+/// The part of a binomial distribution that matters.
+struct Window {
+    start: u32,
+    pmf: Vec<f64>,
+}
+
+impl Window {
+    /// Ratios of neighbours from the mode outwards, until they no longer count.
+    fn new(n: u32, rate: f64) -> Self {
+        const NEGLIGIBLE: f64 = 1e-30;
+        let odds = rate / (1.0 - rate);
+        let mode = ((f64::from(n) * rate) as u32).min(n);
+        let ratio = |x: u32| f64::from(n - x) / f64::from(x + 1) * odds;
+        let below = std::iter::successors(Some((mode, 1.0)), |&(x, p)| {
+            let next = p / ratio(x.checked_sub(1)?);
+            (next > NEGLIGIBLE).then_some((x - 1, next))
+        });
+        let mut pmf: Vec<f64> = below.map(|(_, p)| p).collect();
+        let start = mode + 1 - pmf.len() as u32;
+        pmf.reverse();
+        let mut p = 1.0;
+        for x in mode..n {
+            p *= ratio(x);
+            if p <= NEGLIGIBLE {
+                break;
+            }
+            pmf.push(p);
+        }
+        let total: f64 = pmf.iter().sum();
+        pmf.iter_mut().for_each(|p| *p /= total);
+        Self { start, pmf }
     }
-    for x in (0..mode).rev() {
-        pmf[x as usize] = pmf[x as usize + 1] / ratio(x);
-    }
-    let total: f64 = pmf.iter().sum();
-    pmf.iter_mut().for_each(|p| *p /= total);
-    pmf
 }
 
 /// The largest value between two points (golden section).
@@ -113,4 +138,29 @@ fn highest(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
         }
     }
     f_left.max(f_right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_binomial() {
+        let window = Window::new(5, 0.3);
+        assert_eq!((window.start, window.pmf.len()), (0, 6));
+        assert!((window.pmf[2] - 10.0 * 0.09 * 0.343).abs() < 1e-15);
+        let large = Window::new(100_000, 0.4);
+        assert!(large.start > 37_000 && large.pmf.len() < 5_000);
+        let mean: f64 =
+            large.pmf.iter().enumerate().map(|(at, p)| p * (f64::from(large.start) + at as f64)).sum();
+        assert!((mean - 40_000.0).abs() < 1e-6, "{mean}");
+    }
+
+    #[test]
+    fn arms_may_be_exchanged() {
+        let (few, many) = (Total { hits: 2, trials: 30 }, Total { hits: 9, trials: 41 });
+        let (left, right) = (boschloo(few, many).unwrap(), boschloo(many, few).unwrap());
+        assert!((left - right).abs() < 1e-9 && left < 0.2, "{left} {right}");
+        assert_eq!(boschloo(few, few), Ok(1.0));
+    }
 }
