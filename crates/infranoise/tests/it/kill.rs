@@ -116,3 +116,60 @@ fn groups(sweep: &str) -> Vec<String> {
     }
     found
 }
+
+/// Sends a signal to a process that we started.
+fn signal(child: &std::process::Child, name: &str) {
+    let sent = std::process::Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "the signal is sent");
+}
+
+#[test]
+fn one_interrupt_drains_two_stop_and_the_same_command_goes_on() {
+    if !can_sweep("interrupts") {
+        return;
+    }
+    let place = Place::new();
+    let slow = "[strategies.only]\nsteps = ['sleep 3; echo 1 > /tmp/answer']\n";
+    write_task(&place.path().join("tasks/slow"), TASK, TEST, slow);
+    let args = [
+        "sweep",
+        "-p",
+        "tasks",
+        "-a",
+        "script",
+        "--ceilings",
+        "1x",
+        "-k",
+        "4",
+        "--name",
+        "stopped",
+        "-n",
+        "1",
+    ];
+    let journal = place.path().join("runs/stopped/journal.jsonl");
+    let in_agent_phase = |times: usize| {
+        let text = std::fs::read_to_string(&journal).unwrap_or_default();
+        text.matches("\"kind\":\"phase_started\"").count() > 0
+            && text.matches("\"phase\":\"agent\"").count() >= times
+    };
+
+    let mut child = place.start(&args);
+    assert!(wait_until(|| in_agent_phase(1)), "a trial is under way");
+    signal(&child, "INT");
+    assert_eq!(child.wait().expect("waits").code(), Some(130));
+    let drained = place.records(&place.path().join("runs/stopped"));
+    assert_eq!(drained.len(), 1, "the running trial was finished, no other begun");
+
+    let mut child = place.start(&args);
+    assert!(wait_until(|| in_agent_phase(4)), "another trial is under way");
+    signal(&child, "INT");
+    std::thread::sleep(Duration::from_millis(200));
+    signal(&child, "INT");
+    assert_eq!(child.wait().expect("waits").code(), Some(130));
+    assert!(wait_until(|| processes("stopped").is_empty()), "nothing runs on");
+    let stopped = place.records(&place.path().join("runs/stopped"));
+    assert_eq!(stopped.len(), 1, "a trial that was given up is no result");
+
+    place.run(&args).ok();
+    assert_eq!(place.records(&place.path().join("runs/stopped")).len(), 4);
+}
