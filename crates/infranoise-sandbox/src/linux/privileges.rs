@@ -3,8 +3,8 @@
 use std::io;
 
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, capability_is_in_bounding_set, clear_ambient_capability_set,
-    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set,
+    set_capabilities, set_no_new_privs, set_thread_groups,
 };
 
 /// What package managers and servers need inside: owners and modes of files, other users, low ports, signals.
@@ -33,11 +33,10 @@ pub(crate) fn drop_privileges() -> io::Result<()> {
         if KEPT.contains(one) {
             continue;
         }
-        match capability_is_in_bounding_set(one) {
-            Ok(true) => remove_capability_from_bounding_set(one)?,
-            Ok(false) => {}
+        match remove_capability_from_bounding_set(one) {
             // Beyond the last capability that this kernel knows.
-            Err(_) => break,
+            Err(rustix::io::Errno::INVAL) => break,
+            dropped => dropped?,
         }
     }
     let have = rustix::thread::capabilities(None)?;
