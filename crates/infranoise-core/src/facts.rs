@@ -123,3 +123,19 @@ pub struct TrialRecord {
     /// The verdict.
     pub classification: Classification,
 }
+
+impl TrialRecord {
+    /// Whether this attempt counts rather than another one of the same trial: a started one before one that did not start, then the
+    /// earlier started one, or the later of those that did not start.
+    #[must_use]
+    pub fn counts_before(&self, other: &Self) -> bool {
+        let started = |record: &Self| record.facts.outcome.agent_started();
+        let (own, theirs) = (self.facts.attempt, other.facts.attempt);
+        match (started(self), started(other)) {
+            (true, false) => true,
+            (false, true) => false,
+            (true, true) => own < theirs,
+            (false, false) => own > theirs,
+        }
+    }
+}
