@@ -1,4 +1,6 @@
 //! What is on others' disks? Tasks and results of other harnesses.
 
+pub mod exports;
 pub mod results;
+pub mod rollouts;
 pub mod tasks;
