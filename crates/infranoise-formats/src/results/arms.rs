@@ -7,7 +7,7 @@ use std::path::Path;
 pub(in crate::results) struct Configured<'c> {
     pub(in crate::results) path: &'c Path,
     pub(in crate::results) name: &'c str,
-    /// Everything that makes it another experiment.
+    /// Everything that makes it another experiment; empty where nothing is known.
     pub(in crate::results) fingerprint: &'c str,
 }
 
@@ -21,16 +21,25 @@ pub(in crate::results) fn labels(folders: &[Configured<'_>], whole: impl Fn(&Pat
     for (above, places) in groups {
         let group_name = above.file_name().unwrap_or_default().to_string_lossy();
         let one = whole(above);
-        let kinds: BTreeSet<&str> = places.iter().map(|place| folders[*place].fingerprint).collect();
+        let kinds: BTreeSet<&str> = places
+            .iter()
+            .map(|place| folders[*place].fingerprint)
+            .filter(|print| !print.is_empty())
+            .collect();
+        // What is not known may be the one kind that is.
+        let kind = |place: &usize| match (folders[*place].fingerprint, kinds.first()) {
+            ("", Some(only)) if kinds.len() == 1 => *only,
+            (print, _) => print,
+        };
         for place in &places {
             let twins: Vec<&str> = places
                 .iter()
-                .filter(|other| one || folders[**other].fingerprint == folders[*place].fingerprint)
+                .filter(|other| one || kind(other) == kind(place))
                 .map(|other| folders[*other].name)
                 .collect();
             labels[*place] = match twins.as_slice() {
                 [only] => (*only).to_owned(),
-                _ if one || kinds.len() == 1 => group_name.clone().into_owned(),
+                _ if one || kinds.len() <= 1 => group_name.clone().into_owned(),
                 [first, others @ ..] => format!("{first}+{}", others.len()),
                 [] => folders[*place].name.to_owned(),
             };
@@ -63,5 +72,7 @@ mod tests {
         check(&[("jobs/one", "a"), ("jobs/two", "a"), ("jobs/3x", "b")], false, &["one+1", "one+1", "3x"]);
         check(&[("sub/one", "a"), ("sub/two", "b")], true, &["sub", "sub"]);
         check(&[("jobs/one", "a")], false, &["one"]);
+        check(&[("sub/one", "a"), ("sub/two", "")], false, &["sub", "sub"]);
+        check(&[("sub/one", "a"), ("sub/two", "b"), ("sub/three", "")], false, &["one", "two", "three"]);
     }
 }

@@ -59,6 +59,15 @@ impl Candidate {
         folder.folders.iter().take(50).any(|child| self.look(&child.join(name), wanted))
     }
 
+    /// Whether one of the first folders in the folder has a folder that holds such a document.
+    pub(in crate::results) fn grandchild_holds(&self, name: &str, wanted: &[&str]) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        folder.folders.iter().take(5).any(|child| {
+            let inner = Folder::list(child).unwrap_or_default().folders;
+            inner.iter().take(5).any(|grandchild| self.look(&grandchild.join(name), wanted))
+        })
+    }
+
     fn look(&self, path: &Path, wanted: &[&str]) -> bool {
         if let Some(known) = self.keys.borrow().get(path) {
             return known.as_ref().is_some_and(|keys| keys.all(wanted));

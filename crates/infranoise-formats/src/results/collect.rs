@@ -188,7 +188,8 @@ impl<'e> Collector<'e> {
     }
 
     /// The plan that the trials would have come from, and what was lost.
-    pub(in crate::results) fn finish(self, about: About) -> (Plan, Losses) {
+    pub(in crate::results) fn finish(mut self, about: About) -> (Plan, Losses) {
+        self.arms.retain(|arm| !arm.read.is_empty() || !arm.planned.is_empty());
         let arms: BTreeMap<ArmId, ImportedArm> =
             self.arms.iter().map(|state| (state.id.clone(), imported(state))).collect();
         let repeats = arms.values().flat_map(|arm| arm.repeats.values()).max().copied().unwrap_or(0);

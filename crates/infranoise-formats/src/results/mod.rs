@@ -17,6 +17,7 @@ mod importer;
 mod loss;
 mod name;
 mod read;
+mod tb1;
 
 pub use harbor_write::harbor_result;
 pub use import::{ImportError, ImportEvent, Imported, import, import_each};

@@ -2,3 +2,4 @@
 
 mod harbor_reference;
 mod reference;
+mod tb1_reference;

@@ -95,7 +95,7 @@ pub(super) fn class(name: &str) -> Class {
 }
 
 /// What the engine's own words say about a start that failed. They come from the engine before any agent was there.
-pub(super) fn start_failure(message: &str) -> Cause {
+pub(in crate::results) fn start_failure(message: &str) -> Cause {
     /// In order: the more special first.
     const WORDS: &[(&str, Cause)] = &[
         ("no space left on device", Cause::DiskFull),

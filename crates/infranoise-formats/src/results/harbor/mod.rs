@@ -11,6 +11,8 @@ mod spec;
 pub(in crate::results) mod traces;
 mod trial;
 
+pub(in crate::results) use self::class::start_failure;
+
 use std::collections::BTreeMap;
 
 use infranoise_core::Attempt;

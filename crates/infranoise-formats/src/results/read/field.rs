@@ -33,6 +33,11 @@ impl<T> Field<T> {
         }
     }
 
+    /// Whether there is nothing.
+    pub(in crate::results) fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
     /// The value, without a word about what is odd.
     pub(in crate::results) fn get(&self) -> Option<&T> {
         match self {

@@ -32,7 +32,9 @@ pub(in crate::results) enum Unread {
 fn open(path: &Path) -> Result<(File, u64), Unread> {
     let kind = match fs::symlink_metadata(path) {
         Ok(kind) => kind,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Unread::Missing),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Err(Unread::Missing);
+        }
         Err(error) => return Err(Unread::Io(error)),
     };
     if kind.is_symlink() {
@@ -53,6 +55,14 @@ pub(in crate::results) fn read_all(path: &Path, most: u64) -> Result<Vec<u8>, Un
     let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0) + 1);
     file.take(most).read_to_end(&mut content)?;
     Ok(content)
+}
+
+/// The first so many bytes of a text file; wrong encodings are replaced.
+pub(in crate::results) fn read_lossy(path: &Path, most: u64) -> Option<String> {
+    let (file, _) = open(path).ok()?;
+    let mut content = Vec::new();
+    file.take(most).read_to_end(&mut content).ok()?;
+    Some(String::from_utf8_lossy(&content).into_owned())
 }
 
 /// What was kept of a text file.

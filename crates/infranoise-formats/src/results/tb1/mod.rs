@@ -1,0 +1,165 @@
+//! Terminal-Bench 1: runs and leaderboard submissions in every layout, with or without logs.
+
+mod cast;
+mod harness_log;
+mod pane;
+pub(in crate::results) mod pytest;
+mod run;
+mod schema;
+mod terminals;
+mod trial;
+mod verifier;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use infranoise_core::Subject;
+
+use self::run::{Listed, Run, Trials, document};
+use self::schema::{RunResults, TrialResult};
+use super::arms::{Configured, labels};
+use super::candidate::Candidate;
+use super::collect::{ArmNumber, Collector};
+use super::draft::TaskDraft;
+use super::import::ImportEvent;
+use super::importer::{Detection, Found, Importer};
+use super::loss::Losses;
+use super::read::Field;
+
+/// The entry in the list.
+pub(in crate::results) const IMPORTER: Importer = Importer {
+    id: "tb1",
+    what: "a run or a submission of Terminal-Bench 1",
+    looks_for: "results.json with results and n_resolved, tb.lock, run_metadata.json, or <task>/<trial>/results.json with is_resolved",
+    detect,
+    read,
+};
+
+const LONE_TRIAL: &str = "a trial of Terminal-Bench 1";
+const LONE_RUN: &str = "the results of a run of Terminal-Bench 1";
+const RUN: &[&str] = &["results", "n_resolved"];
+const TRIAL: &[&str] = &["trial_name", "is_resolved", "failure_mode"];
+
+fn detect(candidate: &Candidate) -> Detection {
+    let whole_run = candidate.holds("results.json", RUN)
+        || candidate.holds("run_metadata.json", &["run_id", "dataset_name"])
+        || candidate.holds("tb.lock", &["lockfile_version", "harness"]);
+    if candidate.is_file_named("results.json") && candidate.has_keys(TRIAL)
+        || candidate.holds("results.json", TRIAL)
+    {
+        Detection::Is(LONE_TRIAL)
+    } else if whole_run || candidate.grandchild_holds("results.json", TRIAL) {
+        Detection::Is("a run of Terminal-Bench 1")
+    } else if candidate.is_file_named("results.json") && candidate.has_keys(RUN) {
+        Detection::Is(LONE_RUN)
+    } else {
+        Detection::No
+    }
+}
+
+fn read(found: &[Found], collector: &mut Collector<'_>) {
+    let runs: Vec<Run> =
+        found.iter().map(|found| Run::read(&found.path, &found.shown, &mut collector.losses)).collect();
+    let prints: Vec<String> = runs.iter().map(Run::fingerprint).collect();
+    let configured: Vec<Configured<'_>> = found
+        .iter()
+        .zip(&runs)
+        .zip(&prints)
+        .map(|((found, run), fingerprint)| Configured { path: &found.path, name: &run.name, fingerprint })
+        .collect();
+    let labels = labels(&configured, |_| false);
+    let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();
+    for ((found, run), label) in found.iter().zip(&runs).zip(labels) {
+        // Runs of one arm have one subject, however each of them spells the model.
+        let subject = subjects.entry(label.clone()).or_insert_with(|| run.subject(&label)).clone();
+        let arm = collector.arm(&label, &subject);
+        collector.tell(ImportEvent::Reading { path: found.path.clone(), what: found.what });
+        let trials = listed(found, run, &mut collector.losses);
+        read_run(run, arm, trials, collector);
+        if found.path.is_dir() {
+            read_inside(run, arm, 0, collector);
+        }
+    }
+}
+
+fn listed(found: &Found, run: &Run, losses: &mut Losses) -> Trials {
+    let folder = if found.path.is_dir() { Some(found.path.as_path()) } else { found.path.parent() };
+    let Some(folder) = folder else { return Trials { listed: Vec::new(), whole: true } };
+    let name = match found.path.file_name() {
+        Some(name) if found.path.is_file() => name.to_string_lossy().into_owned(),
+        _ => "results.json".to_owned(),
+    };
+    let file = if found.path.is_file() { found.shown.clone() } else { format!("{}/{name}", found.shown) };
+    match found.what {
+        LONE_TRIAL => {
+            let result = document::<TrialResult>(folder, &name, &found.shown, losses);
+            let listed = result.map(|result| Listed { result, file, folder: Some(folder.to_owned()) });
+            Trials { listed: listed.into_iter().collect(), whole: true }
+        }
+        LONE_RUN => {
+            let results = document::<RunResults>(folder, &name, &found.shown, losses).unwrap_or_default();
+            run.listed_in(results, &file, losses)
+        }
+        _ => run.trials(losses),
+    }
+}
+
+fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector<'_>) {
+    settings(run, arm, collector);
+    for listed in trials.listed {
+        let folder = listed.folder.clone();
+        let broken = broken_test(&listed.result);
+        let mut draft = trial::draft(listed, run, &mut collector.losses);
+        terminals::apply(&mut draft, folder.as_deref().unwrap_or(Path::new("")), broken.as_deref());
+        collector.trial(arm, draft);
+    }
+    if !trials.whole {
+        // Without the run's own document, trials that the harness gave up are in its log alone.
+        for given in &run.log.given_up {
+            collector.trial(arm, trial::given_up(given, run));
+        }
+    }
+    for task in run.metadata.task_ids.get().into_iter().flatten().filter_map(Field::get) {
+        let task =
+            TaskDraft { name: task.clone(), source: "run_metadata.json".to_owned(), ..TaskDraft::default() };
+        collector.planned(arm, &task, run.attempts());
+    }
+}
+
+/// Copies of other runs inside of this one: what was read before is dropped by its id.
+fn read_inside(run: &Run, arm: ArmNumber, depth: usize, collector: &mut Collector<'_>) {
+    if depth > 4 {
+        return;
+    }
+    for path in run.inside(&mut collector.losses) {
+        let shown = format!("{}/{}", run.shown, path.strip_prefix(&run.path).unwrap_or(&path).display());
+        let mut inner = Run::read(&path, &shown, &mut collector.losses);
+        let trials = inner.trials(&mut collector.losses);
+        // What was planned there was counted with the original.
+        inner.metadata.task_ids = Field::Absent;
+        read_run(&inner, arm, trials, collector);
+        read_inside(&inner, arm, depth + 1, collector);
+    }
+}
+
+/// The test that stands for a test file which does not load.
+fn broken_test(result: &TrialResult) -> Option<String> {
+    result.parser_results.get()?.keys().find(|test| verifier::file_is_broken(test)).cloned()
+}
+
+fn settings(run: &Run, arm: ArmNumber, collector: &mut Collector<'_>) {
+    collector.setting(arm, "run", &*run.name);
+    if let Some(version) = run.version() {
+        collector.setting(arm, "harness version", format!("terminal-bench {version}"));
+    }
+    if let Some(concurrency) = run.concurrency() {
+        collector.setting(arm, "concurrency", concurrency.to_string());
+    }
+    let config = run.lock.run_config.get();
+    if let Some(multiplier) = config.and_then(|config| config.global_timeout_multiplier.get()) {
+        collector.setting(arm, "time-limit multiplier", multiplier.to_string());
+    }
+    if let Some(accuracy) = run.metadata.accuracy.get() {
+        collector.setting(arm, "accuracy of the source, by run", format!("{}: {accuracy}", run.name));
+    }
+}
