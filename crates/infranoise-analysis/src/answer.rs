@@ -75,13 +75,18 @@ fn one_arm(analysis: &Analysis) -> String {
     let score = arm.score(ScoringRule::Strict).and_then(|row| row.estimate);
     match score {
         Some(score) => format!(
-            "{}: strict score {:.1} % [{:.1}, {:.1}]",
+            "Strict score of {}: {:.1} % [{:.1}, {:.1}]",
             arm.name,
             score.value * 100.0,
             score.low * 100.0,
             score.high * 100.0
         ),
-        None => format!("{}: no interval for the score (one task, or no trial)", arm.name),
+        None => match arm.score(ScoringRule::Strict).and_then(|row| row.value) {
+            Some(value) => {
+                format!("Strict score of {}: {:.1} %, one task, no interval", arm.name, value * 100.0)
+            }
+            None => format!("No trial of {} counts", arm.name),
+        },
     }
 }
 

@@ -35,8 +35,10 @@ fn row(table: &Table<'_>, column: &[Tally], rule: ScoringRule) -> ScoreRow {
     let counting: Vec<Cell> = cells.iter().copied().filter(|cell| cell.trials() > 0).collect();
     let trials: u64 = counting.iter().map(|cell| u64::from(cell.trials())).sum();
     let planned: u64 = column.iter().map(Tally::planned).sum();
+    let rates: Vec<f64> = counting.iter().filter_map(|cell| cell.rate()).collect();
     ScoreRow {
         rule,
+        value: (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64),
         estimate: wilson_neff(&counting, LEVEL).ok().map(|wilson| wilson.estimate),
         seed_se: seed_se(&counting).ok().map(|se| se.value()),
         tasks: counting.len() as u64,

@@ -151,7 +151,10 @@ pub struct Rate {
 pub struct ScoreRow {
     /// The rule.
     pub rule: ScoringRule,
-    /// The mean over tasks, with the interval for tasks like these.
+    /// The mean over tasks; absent without a trial.
+    #[serde(default)]
+    pub value: Option<f64>,
+    /// The same with the interval for tasks like these; absent with a single task.
     pub estimate: Option<Estimate>,
     /// Standard error if the same tasks were run again.
     pub seed_se: Option<f64>,

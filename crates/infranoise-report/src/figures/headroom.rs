@@ -167,9 +167,7 @@ fn table(analysis: &Analysis) -> Table {
     ]);
     for arm in &analysis.arms {
         let score = |rule| match arm.score(rule) {
-            Some(row) => {
-                (row.estimate.map_or("no trial".to_owned(), |e| number::percent_cell(&e)), row.trials)
-            }
+            Some(row) => (words::score(Some(row)), row.trials),
             None => ("not computed".to_owned(), 0),
         };
         let (strict, valid) = (score(ScoringRule::Strict), score(ScoringRule::ValidOnly));

@@ -38,13 +38,12 @@ pub fn rates(analysis: &Analysis) -> Table {
     }
     table.column("bounds, %", Align::Right);
     for arm in &analysis.arms {
-        let score = |rule| arm.score(rule).and_then(|row| row.estimate);
+        let value = |rule| arm.score(rule).and_then(|row| row.value.or(row.estimate.map(|e| e.value)));
         let rates = [&arm.ceiling_kills, &arm.faults, &arm.infra_errors].map(words::rate);
-        let scores =
-            rules.map(|rule| score(rule).map_or("no trial".to_owned(), |e| number::percent_cell(&e)));
-        let bounds = match (score(ScoringRule::LowerBound), score(ScoringRule::UpperBound)) {
+        let scores = rules.map(|rule| words::score(arm.score(rule)));
+        let bounds = match (value(ScoringRule::LowerBound), value(ScoringRule::UpperBound)) {
             (Some(low), Some(high)) => {
-                format!("{} to {}", number::percent(low.value), number::percent(high.value))
+                format!("{} to {}", number::percent(low), number::percent(high))
             }
             _ => "no trial".to_owned(),
         };

@@ -22,8 +22,7 @@ fn outcomes(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
 }
 
 fn rates(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
-    let strict = arm.score(ScoringRule::Strict).and_then(|row| row.estimate);
-    let strict = strict.map_or("no trial".to_owned(), |estimate| number::percent_cell(&estimate));
+    let strict = words::score(arm.score(ScoringRule::Strict));
     vec![words::rate(&arm.ceiling_kills), words::rate(&arm.faults), strict]
 }
 

@@ -1,6 +1,6 @@
 //! The same words in every rendering: outcomes with their letter and sign, arms, rates, rules.
 
-use infranoise_analysis::doc::{ArmSummary, Rate};
+use infranoise_analysis::doc::{ArmSummary, Rate, ScoreRow};
 use infranoise_core::{EvidenceState, Shown, classify};
 
 use super::number;
@@ -66,6 +66,16 @@ pub fn rate(rate: &Rate) -> String {
     match &rate.estimate {
         Some(estimate) => format!("{at_least}{}", number::percent_cell(estimate)),
         None => "no trial".to_owned(),
+    }
+}
+
+/// A score with its interval in per cent; a single task has a score and no interval.
+#[must_use]
+pub fn score(row: Option<&ScoreRow>) -> String {
+    match row.map(|row| (row.estimate, row.value)) {
+        Some((Some(estimate), _)) => number::percent_cell(&estimate),
+        Some((None, Some(value))) => format!("{} (no interval)", number::percent(value)),
+        Some((None, None)) | None => "no trial".to_owned(),
     }
 }
 
