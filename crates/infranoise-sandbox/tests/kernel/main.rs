@@ -11,5 +11,7 @@ fn hold_memory() {
     let mib = std::env::var("HOLD_MIB").ok().and_then(|mib| mib.parse::<usize>().ok()).unwrap_or(0);
     // Piece by piece: the kernel refuses at once what it could never hold.
     let held: Vec<Vec<u8>> = (0..mib).map(|_| vec![1; 1 << 20]).collect();
-    assert_eq!(held.iter().flatten().map(|byte| usize::from(*byte)).sum::<usize>(), mib << 20);
+    // A byte of each page is enough, and quick in a virtual machine too.
+    assert!(held.iter().all(|piece| piece.iter().step_by(4096).all(|byte| *byte == 1)));
+    assert_eq!(held.len(), mib);
 }
