@@ -20,7 +20,6 @@ fn main() {
 }
 
 /// Compiles one file with the bare compiler: flags that cargo would pass on to proc macros and build scripts must not be static.
-/// Nothing to relocate means a quarter less time from exec to the first instruction of ours.
 fn compile(file: &str, flags: &[&str], output: &Path) {
     let rustc = env::var_os("RUSTC").expect("cargo sets RUSTC");
     let target = env::var_os("TARGET").expect("cargo sets TARGET");
@@ -30,6 +29,8 @@ fn compile(file: &str, flags: &[&str], output: &Path) {
             "-Copt-level=s",
             "-Cpanic=abort",
             "-Ctarget-feature=+crt-static",
+            // Nothing to relocate: a quarter less time from exec to the first instruction of ours.
+            "-Crelocation-model=static",
             "--target",
         ])
         .arg(target)
