@@ -113,3 +113,26 @@ pub fn tost_fixed_tasks(pairs: &[Pair], margin: f64, alpha: f64) -> Result<Tost>
     };
     Ok(Tost::new(effect, se, margin, normal::sf))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Cell;
+
+    #[test]
+    fn these_tasks_take_the_larger_standard_error() {
+        let cell = |hits, trials| Cell::try_new(hits, trials).unwrap();
+        let pairs: Vec<Pair> = [(1, 3), (2, 2), (4, 4), (3, 1), (0, 2)]
+            .map(|(a, b)| Pair { a: cell(a, 4), b: cell(b, 4) })
+            .into();
+        let test = tost_fixed_tasks(&pairs, 0.2, 0.05).unwrap();
+        let (fixed, sato) = (fixed_task_se(&pairs).unwrap(), mh_rd(&pairs, 0.9).unwrap().se);
+        assert!(fixed != sato && test.se == fixed.max(sato));
+        assert_eq!(test.p_upper, normal::sf((0.2 - test.effect.value) / test.se));
+        assert!((test.effect.half_width() / test.se - 1.644_853_626_951_472_7).abs() < 1e-12);
+        // With one repeat there is only one.
+        let single: Vec<Pair> =
+            [(1, 0), (0, 1), (1, 1), (1, 0)].map(|(a, b)| Pair { a: cell(a, 1), b: cell(b, 1) }).into();
+        assert_eq!(tost_fixed_tasks(&single, 0.2, 0.05).unwrap().se, mh_rd(&single, 0.9).unwrap().se);
+    }
+}

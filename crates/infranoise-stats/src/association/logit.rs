@@ -121,3 +121,44 @@ fn solve([a, b, c]: [f64; 3], [x, y]: [f64; 2]) -> Option<[f64; 2]> {
     let determinant = a * c - b * b;
     (determinant > 1e-12 * a * c).then(|| [(c * x - b * y) / determinant, (a * y - b * x) / determinant])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_conditions_by_hand() {
+        let cell = |hits, trials| Cell::try_new(hits, trials).unwrap();
+        let tasks = [[(2, 4), (3, 4)], [(1, 4), (3, 4)], [(0, 4), (1, 4)], [(3, 4), (4, 4)]];
+        let table: Vec<Vec<(f64, Cell)>> = tasks
+            .iter()
+            .map(|task| {
+                task.iter().enumerate().map(|(x, &(hits, trials))| (x as f64, cell(hits, trials))).collect()
+            })
+            .collect();
+        let fit = cluster_logit(&table).unwrap();
+        // The model is saturated: rates 6/16 and 11/16.
+        let (p0, p1): (f64, f64) = (6.0 / 16.0, 11.0 / 16.0);
+        let logit = |p: f64| (p / (1.0 - p)).ln();
+        assert!(
+            (fit.intercept - logit(p0)).abs() < 1e-12 && (fit.slope - (logit(p1) - logit(p0))).abs() < 1e-12
+        );
+        let influence = |task: &[(u32, u32); 2]| {
+            let residual = |(hits, trials): (u32, u32), p: f64| f64::from(hits) - f64::from(trials) * p;
+            residual(task[1], p1) / (16.0 * p1 * (1.0 - p1))
+                - residual(task[0], p0) / (16.0 * p0 * (1.0 - p0))
+        };
+        let meat: f64 = tasks.iter().map(|task| influence(task).powi(2)).sum();
+        let expected = (meat * 4.0 / 3.0 * 31.0 / 30.0).sqrt();
+        assert!((fit.se / expected - 1.0).abs() < 1e-12, "{} {expected}", fit.se);
+    }
+
+    #[test]
+    fn separated_outcomes_have_no_slope() {
+        let cell = |hits| Cell::try_new(hits, 3).unwrap();
+        let separated = vec![vec![(0.0, cell(0)), (1.0, cell(3))]; 4];
+        assert_eq!(cluster_logit(&separated), Err(SEPARATED));
+        let constant = vec![vec![(2.0, cell(1)), (2.0, cell(2))]; 4];
+        assert_eq!(cluster_logit(&constant), Err(SEPARATED));
+    }
+}

@@ -114,6 +114,14 @@ mod tests {
     }
 
     #[test]
+    fn signed_ranks_by_hand() {
+        let test = wilcoxon_signed_rank(&[1.0, 1.0, 0.0, -1.0, 2.0]).unwrap();
+        // Ranks 2, 2, 2, 4; variance 4 * 5 * 9 / 24 less (27 - 3) / 48 for the tie.
+        assert_eq!((test.w, test.nonzero), (2.0, 4));
+        assert!((test.p - normal::two_sided((2.0 - 5.0) / 7.0_f64.sqrt())).abs() < 1e-15);
+    }
+
+    #[test]
     fn perfect_order() {
         assert_eq!(spearman(&[1.0, 2.0, 5.0], &[-3.0, 0.0, 9.0]), Ok(Spearman { rho: 1.0, p: 0.0 }));
         assert!(spearman(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]).is_err());

@@ -76,3 +76,26 @@ pub fn recovered_bounds(a: &[Outcomes], b: &[Outcomes]) -> Result<Bounds> {
         infra_removed: mean(sum.infra_removed),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_by_hand() {
+        let of = |passes, infra| Outcomes::try_new(passes, infra, 4).unwrap();
+        // Second task: more infra errors in B, which monotony forbids; third: no trials in A.
+        let a = [of(0, 3), of(2, 1), Outcomes::default()];
+        let b = [of(3, 0), of(2, 2), of(4, 0)];
+        let bounds = recovered_bounds(&a, &b).unwrap();
+        let expected = Bounds {
+            free_low: (0.75 + 0.75 - 1.0) / 2.0,
+            free_high: (0.75 + 0.25) / 2.0,
+            monotone_low: (0.75 - 0.25) / 2.0,
+            monotone_high: 0.75 / 2.0,
+            delta_success: 0.75 / 2.0,
+            infra_removed: (0.75 - 0.25) / 2.0,
+        };
+        assert_eq!(bounds, expected);
+    }
+}

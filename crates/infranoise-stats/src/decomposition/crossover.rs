@@ -64,3 +64,32 @@ fn smallest_set(shares: &[f64]) -> Vec<usize> {
     arms.truncate(needed);
     arms
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewest_arms_that_make_nine_tenths() {
+        let check = |shares: &[f64], expect: &[usize]| assert_eq!(smallest_set(shares), expect);
+        check(&[0.05, 0.95], &[1]);
+        check(&[0.3, 0.1, 0.6], &[2, 0]);
+        check(&[0.3, 0.3, 0.4], &[2, 0, 1]);
+        check(&[0.89, 0.11], &[0, 1]);
+    }
+
+    #[test]
+    fn ties_go_to_the_tighter_arm() {
+        let cell = |passes, infra| Outcomes::try_new(passes, infra, 4).unwrap();
+        let grid =
+            Grid::from_rows(&[[cell(2, 0), cell(1, 1), cell(4, 0)], [cell(3, 0), cell(3, 0), cell(2, 0)]])
+                .unwrap();
+        let found = crossover(&grid, 0.95, Resampling { draws: 400, seed: 1 }).unwrap();
+        // Agent failures: (2 + 1) / 8, (2 + 1) / 8, (0 + 2) / 8.
+        assert_eq!(found.curves.turning_point, 0);
+        // The last arm wins only when the second task is drawn twice.
+        assert_eq!(found.shares[1], 0.0);
+        assert!((found.shares[2] - 0.25).abs() < 0.1, "{:?}", found.shares);
+        assert_eq!(found.last_drop.unwrap().effect.value, -0.125);
+    }
+}

@@ -99,3 +99,41 @@ fn point(tasks: &[Task], doomed: Doomed, level: f64) -> PhiPoint {
         newly_solved: part(&|task| task.delta_success - task.infra_removed + task.doomed_anyway(doomed)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decomposition::{decompose, recovered_bounds};
+
+    #[test]
+    fn the_line_by_hand() {
+        let of =
+            |list: [(u32, u32); 3]| list.map(|(passes, infra)| Outcomes::try_new(passes, infra, 4).unwrap());
+        let (a, b) = (of([(1, 2), (2, 0), (0, 4)]), of([(2, 0), (3, 0), (1, 2)]));
+        let value = |part: &Result<TestResult>| part.as_ref().unwrap().effect.value;
+        let line = phi_sweep(&a, &b, Some(0.25), 0.95).unwrap();
+        let removed = (0.5 + 0.0 + 0.5) / 3.0;
+        let success = (0.25 + 0.25 + 0.25) / 3.0;
+        // Released trials fail like the others of their task in B: 2 of 4, 1 of 4, 1 of 2.
+        let doomed = [0.0, (0.5 * 0.5 + 0.5 * 0.5) / 3.0, removed, 0.25 * removed];
+        for (point, doomed) in line.iter().zip(doomed) {
+            let recovered = removed - doomed;
+            if doomed < removed {
+                assert!((value(&point.recovered) - recovered).abs() < 1e-15, "{point:?}");
+            } else {
+                assert!(point.recovered.is_err(), "nothing is recovered in any task");
+            }
+            if doomed > 0.0 {
+                assert!((value(&point.doomed_anyway) - doomed).abs() < 1e-15, "{point:?}");
+            }
+            if let Ok(solved) = &point.newly_solved {
+                assert!((solved.effect.value - (success - recovered)).abs() < 1e-15, "{point:?}");
+            }
+        }
+        let bounds = recovered_bounds(&a, &b).unwrap();
+        assert_eq!(bounds.recovered_at(0.25), (0.75 * removed, success - 0.75 * removed));
+        let parts = decompose(&a, &b, 0.95).unwrap();
+        assert_eq!(value(&parts.recovered), value(&line[1].recovered));
+        assert!(phi_sweep(&a, &b, Some(1.5), 0.95).is_err());
+    }
+}

@@ -92,3 +92,58 @@ pub fn doomed_share(trials: &[CeilingTrial], tighter_ceiling: f64, level: f64) -
     let estimate = clopper_pearson(failed as u64, all as u64, level, Side::Two)?;
     Ok(Estimate { method: Method::Direct, ..estimate })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(ceiling: f64, peak: f64, infra_error: bool, passed: bool) -> CeilingTrial {
+        CeilingTrial { ceiling, peak, infra_error, passed }
+    }
+
+    fn trials() -> [CeilingTrial; 6] {
+        [
+            trial(1.0, 1.0, true, false),
+            trial(2.0, 1.0, false, true),
+            trial(2.0, 1.5, false, true),
+            trial(f64::INFINITY, 1.5, false, false),
+            trial(f64::INFINITY, 3.0, false, true),
+            trial(f64::INFINITY, 0.2, true, false),
+        ]
+    }
+
+    #[test]
+    fn only_looser_trials_tell() {
+        let check = |ceiling, ended: f64, n: u64| {
+            let estimate = direct(&trials(), ceiling, 0.95).unwrap();
+            assert_eq!((estimate.value, estimate.n, estimate.low), (ended / n as f64, n, 0.0), "{ceiling}");
+        };
+        check(1.0, 5.0, 6);
+        check(1.5, 2.0, 5);
+        check(2.5, 2.0, 3);
+        check(f64::INFINITY, 1.0, 3);
+        assert!(direct(&trials()[..1], 2.0, 0.95).is_err());
+        assert!(direct(&[trial(1.0, f64::NAN, false, true)], 1.0, 0.95).is_err());
+    }
+
+    #[test]
+    fn outcomes_at_a_virtual_ceiling() {
+        let check = |ceiling, passes, ended, all| {
+            assert_eq!(
+                virtual_outcomes(&trials(), ceiling),
+                Outcomes::try_new(passes, ended, all),
+                "{ceiling}"
+            );
+        };
+        check(1.0, 1, 5, 6);
+        check(2.0, 2, 2, 5);
+        check(3.0, 1, 1, 3);
+    }
+
+    #[test]
+    fn released_trials_may_be_doomed() {
+        let share = doomed_share(&trials(), 1.0, 0.95).unwrap();
+        assert_eq!((share.value, share.n), (1.0 / 3.0, 3));
+        assert!(doomed_share(&trials(), 5.0, 0.95).is_err());
+    }
+}

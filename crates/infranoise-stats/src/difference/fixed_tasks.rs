@@ -77,3 +77,37 @@ pub fn these_tasks(pairs: &[Pair], level: f64) -> Result<TestResult> {
         method: Method::CmhExact,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Cell;
+
+    fn pair(a: (u32, u32), b: (u32, u32)) -> Pair {
+        let cell = |(hits, trials)| Cell::try_new(hits, trials).unwrap();
+        Pair { a: cell(a), b: cell(b) }
+    }
+
+    #[test]
+    fn noise_between_repeats_by_hand() {
+        let pairs = [pair((1, 2), (3, 4)), pair((0, 3), (1, 5)), pair((2, 2), (0, 0))];
+        // y (1 - y) / (k - 1): 0.25, 0.1875 / 3, 0, 0.16 / 4; two tasks with both arms.
+        let expected = f64::sqrt(0.25 + 0.0625 + 0.04) / 2.0;
+        assert!((fixed_task_se(&pairs).unwrap() - expected).abs() < 1e-15);
+        let estimate = fixed_task_difference(&pairs, 0.95).unwrap();
+        assert!((estimate.value - (0.25 + 0.2) / 2.0).abs() < 1e-15);
+        assert!((estimate.half_width() / expected - 1.959_963_984_540_054).abs() < 1e-12);
+        assert_eq!((estimate.n, estimate.clusters), (14, 2));
+    }
+
+    #[test]
+    fn one_repeat_has_no_noise_to_see() {
+        let one = [pair((1, 1), (0, 2)), pair((1, 2), (1, 2))];
+        assert!(matches!(fixed_task_se(&one), Err(StatError::TooFew { needed: 2, found: 1, .. })));
+        let constant = [pair((2, 2), (0, 2)); 3];
+        assert!(matches!(
+            fixed_task_difference(&constant, 0.95),
+            Err(StatError::NoSpread { value: -1.0, .. })
+        ));
+    }
+}

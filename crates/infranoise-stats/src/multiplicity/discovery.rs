@@ -23,3 +23,16 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Result<Vec<f64>> {
     }
     Ok(adjusted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::benjamini_hochberg;
+
+    #[test]
+    fn by_hand() {
+        // Sorted 0.01, 0.02, 0.03, 0.9: times 4/1, 4/2, 4/3, 1; then the smallest from the right.
+        assert_eq!(benjamini_hochberg(&[0.02, 0.9, 0.01, 0.03]), Ok(vec![0.04, 0.9, 0.04, 0.04]));
+        assert_eq!(benjamini_hochberg(&[0.9, 0.95]), Ok(vec![0.95, 0.95]));
+        assert!(benjamini_hochberg(&[-0.1]).is_err());
+    }
+}

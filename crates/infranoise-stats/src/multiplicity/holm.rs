@@ -23,3 +23,15 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>> {
     }
     Ok(adjusted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::holm;
+
+    #[test]
+    fn by_hand() {
+        assert_eq!(holm(&[0.04, 0.01, 0.6, 0.7]), Ok(vec![0.12, 0.04, 1.0, 1.0]));
+        assert_eq!(holm(&[]), Ok(vec![]));
+        assert!(holm(&[f64::NAN]).is_err());
+    }
+}

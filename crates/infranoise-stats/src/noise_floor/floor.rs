@@ -123,3 +123,23 @@ pub fn random_shift_variance(spread: f64) -> Result<f64> {
     let spread = check::not_negative("spread", spread)?;
     Ok(spread * spread / 6.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_shift_has_the_variance_of_two_uniforms() {
+        // A uniform of width w has variance w^2 / 12; the difference of two has twice that.
+        assert!((random_shift_variance(0.06).unwrap() - 2.0 * 0.06 * 0.06 / 12.0).abs() < 1e-18);
+        assert!(random_shift_variance(-0.1).is_err());
+    }
+
+    #[test]
+    fn equal_scores_of_nothing_have_no_floor() {
+        let row = LeaderboardRow { score: 1.0, repeats: 5 };
+        let noise = RowNoise { tasks: 89, rho: 0.6, task_correlation: None, extra_variance: 0.0 };
+        assert_eq!(row_se(row, row, noise), Ok(0.0));
+        assert!(noise_floor(row, row, noise, 0.02, 0.95).is_err());
+    }
+}

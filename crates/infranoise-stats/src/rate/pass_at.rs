@@ -38,3 +38,17 @@ fn mean_over(tasks: &[Cell], tries: u32, of: impl Fn(Cell) -> f64) -> Result<f64
 fn all_of(some: u32, all: u32, tries: u32) -> f64 {
     (0..tries).map(|i| f64::from(some.saturating_sub(i)) / f64::from(all - i)).product()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let tasks = [(2, 4), (4, 4), (0, 4)].map(|(hits, trials)| Cell::try_new(hits, trials).unwrap());
+        assert!((pass_at(&tasks, 2).unwrap() - (5.0 / 6.0 + 1.0) / 3.0).abs() < 1e-15);
+        assert!((pass_hat(&tasks, 2).unwrap() - (1.0 / 6.0 + 1.0) / 3.0).abs() < 1e-15);
+        assert_eq!(pass_at(&tasks, 1), pass_hat(&tasks, 1));
+        assert!(pass_at(&tasks, 5).is_err() && pass_at(&tasks, 0).is_err() && pass_at(&[], 1).is_err());
+    }
+}

@@ -58,3 +58,33 @@ pub fn oneway_intervals(tasks: &[Cell], level: f64, resampling: Resampling) -> R
         rho: interval(whole.rho, &mut rho)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resampled_components_are_components_of_resamples() {
+        let cell = |hits| Cell::try_new(hits, 4).unwrap();
+        let tasks: Vec<Cell> = [0, 4, 4, 3, 1, 0, 2, 4].map(cell).into();
+        let resampling = Resampling { draws: 101, seed: 9 };
+        let intervals = oneway_intervals(&tasks, 0.5, resampling).unwrap();
+        // The same draws, each analysed as a table of its own.
+        let mut draws = crate::bootstrap::TaskDraws::new(tasks.len(), 9).unwrap();
+        let mut counts = vec![0; tasks.len()];
+        let mut values: Vec<f64> = (0..101)
+            .map(|_| {
+                draws.resample(&mut counts);
+                let resample: Vec<Cell> = tasks
+                    .iter()
+                    .zip(&counts)
+                    .flat_map(|(&task, &count)| std::iter::repeat_n(task, count as usize))
+                    .collect();
+                super::super::oneway_varcomp(&resample).unwrap().var_task
+            })
+            .collect();
+        assert!((percentile(&mut values, 0.25).unwrap() - intervals.var_task.low).abs() < 1e-14);
+        assert!((percentile(&mut values, 0.75).unwrap() - intervals.var_task.high).abs() < 1e-14);
+        assert_eq!(intervals.rho.value, super::super::oneway_varcomp(&tasks).unwrap().rho);
+    }
+}

@@ -30,3 +30,16 @@ pub fn score_variance(design: ScoreDesign, var_task: f64, var_seed: f64, var_rou
     let (tasks, repeats, rounds) = (design.tasks as f64, design.repeats as f64, design.rounds as f64);
     Ok(var_task / tasks + var_seed / (tasks * repeats) + var_round / rounds)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ScoreDesign, score_variance};
+
+    #[test]
+    fn by_hand() {
+        let design = ScoreDesign { tasks: 10, repeats: 5, rounds: 2 };
+        assert!((score_variance(design, 0.1, 0.2, 0.003).unwrap() - (0.01 + 0.004 + 0.0015)).abs() < 1e-17);
+        assert!(score_variance(ScoreDesign { rounds: 0, ..design }, 0.1, 0.2, 0.0).is_err());
+        assert!(score_variance(design, -0.1, 0.2, 0.0).is_err());
+    }
+}
