@@ -14,6 +14,7 @@ mod curves;
 mod decomposition;
 pub mod design;
 pub mod doc;
+pub mod labels;
 mod points;
 mod scores;
 pub mod subjects;

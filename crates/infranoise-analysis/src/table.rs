@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use infranoise_core::{ArmId, Attempt, Blame, Plan, PlannedArm, Resource, Shown, TrialKey, TrialRecord};
+use infranoise_core::{ArmId, Blame, Plan, PlannedArm, Resource, Shown, TrialKey, TrialRecord};
 use infranoise_stats::{Cell, Grid, Outcomes};
 
 /// The attempts of one planned trial and the one that counts.
@@ -124,7 +124,7 @@ impl<'r> Table<'r> {
                 .entry(record.facts.key.clone())
                 .and_modify(|known| {
                     known.attempts += 1;
-                    if counts_before(record, known.record) {
+                    if record.counts_before(known.record) {
                         known.record = record;
                     }
                 })
@@ -173,19 +173,6 @@ impl<'r> Table<'r> {
 fn empty_grid() -> Grid<Tally> {
     #[expect(clippy::unwrap_used, reason = "one arm and no cell is a valid grid")]
     Grid::try_new(1, Vec::new()).unwrap()
-}
-
-/// Whether `record` is the attempt that counts, rather than `known`: a started one before one that did not start, then the earlier
-/// started one, or the later of those that did not start.
-fn counts_before(record: &TrialRecord, known: &TrialRecord) -> bool {
-    let started = |record: &TrialRecord| record.facts.outcome.agent_started();
-    let (new, old): (Attempt, Attempt) = (record.facts.attempt, known.facts.attempt);
-    match (started(record), started(known)) {
-        (true, false) => true,
-        (false, true) => false,
-        (true, true) => new < old,
-        (false, false) => new > old,
-    }
 }
 
 /// Sums tallies.
