@@ -57,6 +57,8 @@ pub enum Command {
     Analyze(Analyze),
     /// Write the report of a sweep
     Report(Report),
+    /// Write trials as CSV, JSON Lines, Parquet, SQLite, JUnit, or a mask for training
+    Export(Export),
     /// Look at single trials
     #[command(subcommand)]
     Trial(Trial),
@@ -71,6 +73,9 @@ pub enum Command {
     Leaderboard(Leaderboard),
     /// What does a result disclose of what makes it comparable?
     Audit(Audit),
+    // Beside another harness
+    /// Verdicts for rollouts as JSON lines, or anew for a sweep
+    Classify(Classify),
     // Nouns
     /// Explain a rule of classification, an outcome or a scoring rule
     Explain(Explain),
@@ -358,6 +363,50 @@ pub struct Report {
     pub output: Option<PathBuf>,
 }
 
+/// `infranoise export`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise export runs/my-sweep -o trials.csv
+  infranoise export runs/my-sweep -o trials.parquet
+  infranoise export runs/my-sweep -o mask.mask.jsonl --drop-ceiling
+  infranoise export runs/my-sweep --format jsonl     to stdout
+
+docs/exports.md says what each column holds.")]
+pub struct Export {
+    /// A sweep's folder or a foreign result
+    pub result: PathBuf,
+    /// Where to; its ending says the format. `-` is stdout
+    #[arg(short, long, default_value = "-")]
+    pub output: PathBuf,
+    /// The format, if the ending does not say it; `list` lists them
+    #[arg(long)]
+    pub format: Option<String>,
+    /// Mask: drop ceiling kills as faults are
+    #[arg(long)]
+    pub drop_ceiling: bool,
+    /// CSV: put an apostrophe before text that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub defuse_formulas: bool,
+}
+
+/// `infranoise classify`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  my-training-loop | infranoise classify --stream     one JSON line in, one verdict out (docs/exports.md has the fields)
+  infranoise classify runs/my-sweep                   would the rules of this program judge it otherwise?")]
+pub struct Classify {
+    /// A sweep's folder or a foreign result
+    pub result: Option<PathBuf>,
+    /// Read JSON lines from stdin, write verdicts to stdout
+    #[arg(long)]
+    pub stream: bool,
+    /// In the stream's mask, drop ceiling kills as faults are
+    #[arg(long)]
+    pub drop_ceiling: bool,
+}
+
 /// `infranoise trial`
 #[derive(Debug, Subcommand)]
 pub enum Trial {
@@ -383,6 +432,18 @@ pub struct TrialList {
     /// Only trials shown as: pass, fail, ceiling, fault, undetermined, not-started
     #[arg(long)]
     pub shown: Option<String>,
+    /// Only this cause, as in `oom` or `reward-missing`
+    #[arg(long)]
+    pub cause: Option<String>,
+    /// Only trials that this rule decided
+    #[arg(long)]
+    pub rule: Option<String>,
+    /// Only trials whose evidence is at best: observed, partial, unavailable, unsupported
+    #[arg(long)]
+    pub evidence: Option<String>,
+    /// Only trials that lived through a resource event
+    #[arg(long)]
+    pub survived: bool,
     /// Print JSON to stdout
     #[arg(long)]
     pub json: bool,
@@ -403,7 +464,7 @@ pub struct TrialShow {
 /// `infranoise explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A rule id, an outcome or a scoring rule; without one, everything that can be explained
+    /// A rule id, an outcome, a scoring rule, or `provider`; without one, everything that can be explained
     pub what: Option<String>,
 }
 

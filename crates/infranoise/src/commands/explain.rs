@@ -2,6 +2,7 @@
 
 use infranoise_core::classify::RULES;
 use infranoise_core::{ScoringRule, Shown};
+use infranoise_formats::results::harbor::provider::{Means, PROVIDERS};
 
 use crate::cli::Explain;
 use crate::console;
@@ -15,6 +16,10 @@ pub(super) fn run(args: &Explain) -> Result<Exit, CommandError> {
         console::data(&lines.join("\n"));
         return Ok(Exit::Done);
     };
+    if wanted == "provider" {
+        console::data(&providers().join("\n"));
+        return Ok(Exit::Done);
+    }
     match entries.iter().find(|(name, _)| name == wanted) {
         Some((name, says)) => {
             console::data(&format!("{name}: {says}"));
@@ -23,6 +28,40 @@ pub(super) fn run(args: &Explain) -> Result<Exit, CommandError> {
         None => Err(CommandError::new(Exit::NothingMatched, format!("nothing is called `{wanted}`"))
             .hint("`infranoise explain` lists everything that can be explained")),
     }
+}
+
+/// What a mode holds, in two words.
+fn means(means: Means) -> &'static str {
+    match means {
+        Means::Ceiling => "ceiling only",
+        Means::Floor => "floor only",
+        Means::Both => "floor = ceiling",
+        Means::Size => "machine size",
+        Means::Watchdog => "watchdog, 95 %",
+        Means::Nothing => "nothing",
+        Means::Unknown => "not known",
+    }
+}
+
+/// What a Harbor job's modes really hold, by back end.
+fn providers() -> Vec<String> {
+    let mut lines = vec![format!(
+        "{:44} {:16} {:16} {:16} {:16} {}",
+        "back end", "CPU auto", "memory auto", "limit", "request", "kill scope"
+    )];
+    for provider in PROVIDERS {
+        let scope = provider.kill_scope.map_or_else(|| "not known".to_owned(), |scope| scope.to_string());
+        lines.push(format!(
+            "{:44} {:16} {:16} {:16} {:16} {scope}",
+            provider.names.join(", "),
+            means(provider.cpu_auto),
+            means(provider.memory_auto),
+            means(provider.limit),
+            means(provider.request),
+        ));
+        lines.push(format!("    {}: {}", provider.knob, provider.says));
+    }
+    lines
 }
 
 fn entries() -> Vec<(String, String)> {

@@ -2,11 +2,13 @@
 
 mod analyze;
 mod audit;
+mod classify;
 mod compare;
 mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod export;
 mod gap;
 mod gate;
 mod gc;
@@ -44,7 +46,9 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Import(args) => import::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Trial(args) => trial::run(&args),
+        Command::Classify(args) => classify::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use infranoise_core::{Plan, Shown, TrialRecord};
+use infranoise_core::{Cause, EvidenceState, Plan, Shown, TrialRecord};
 use infranoise_runner::dispatch::progress;
 use infranoise_store::SweepFolder;
 
@@ -32,11 +32,18 @@ fn records(sweep: &Path) -> Result<(SweepFolder, Plan, Vec<TrialRecord>), Comman
 fn list(args: &TrialList) -> Result<Exit, CommandError> {
     let (_, _, mut records) = records(&args.sweep)?;
     let shown = args.shown.as_deref().map(shown).transpose()?;
+    let cause = args.cause.as_deref().map(|text| word::<Cause>("cause", text)).transpose()?;
+    let evidence =
+        args.evidence.as_deref().map(|text| word::<EvidenceState>("state of evidence", text)).transpose()?;
     records.retain(|record| {
         let key = &record.facts.key;
         args.arm.as_deref().is_none_or(|arm| key.arm.as_str() == arm)
             && args.task.as_deref().is_none_or(|task| key.task.as_str() == task)
             && shown.is_none_or(|shown| Shown::of(record) == shown)
+            && cause.is_none_or(|cause| record.classification.cause == cause)
+            && args.rule.as_deref().is_none_or(|rule| record.classification.rule.0 == rule)
+            && evidence.is_none_or(|state| record.classification.weakest_evidence() == state)
+            && (!args.survived || !record.classification.survived.is_empty())
     });
     records.sort_by_key(|record| (record.facts.position, record.facts.attempt));
     if records.is_empty() {
@@ -48,6 +55,13 @@ fn list(args: &TrialList) -> Result<Exit, CommandError> {
         console::data(&table(&records));
     }
     Ok(Exit::Done)
+}
+
+/// A member of one of the record's own enumerations, as people write it.
+fn word<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, CommandError> {
+    let name = serde_json::Value::String(text.replace('-', "_"));
+    serde_json::from_value(name)
+        .map_err(|error| CommandError::usage(format!("`{text}` is not a {what}: {error}")))
 }
 
 /// One line per trial: what it counts as, why, and how heavy it was.
@@ -119,8 +133,18 @@ fn show(args: &TrialShow) -> Result<Exit, CommandError> {
 }
 
 fn logs(args: &TrialShow) -> Result<Exit, CommandError> {
-    let (folder, _, records) = records(&args.sweep)?;
+    let (folder, plan, records) = records(&args.sweep)?;
     let record = find(records, &args.trial)?;
+    if let (Some(imported), Some(source)) = (&plan.imported, &record.facts.source) {
+        let file =
+            imported.sources.iter().map(|from| Path::new(from).join(&source.file)).find(|path| path.exists());
+        let place = file
+            .as_deref()
+            .and_then(Path::parent)
+            .map_or_else(|| source.file.clone(), |p| p.display().to_string());
+        console::data(&format!("the logs lie where the trial was read from: {place}"));
+        return Ok(Exit::Done);
+    }
     let trial = folder.trial(&record.facts.key, record.facts.attempt);
     let mut text = String::new();
     for part in ["setup", "agent", "verifier"] {

@@ -132,7 +132,10 @@ fn open(out: &Path, planned: &Plan) -> Result<(SweepFolder, PlanFile), CommandEr
     }
     let (folder, known) = SweepFolder::open(&path)?;
     match name::difference(&known.plan, planned) {
-        None => Ok((folder, known)),
+        None => {
+            console::warnings(name::other_host(&known.plan.host, &planned.host));
+            Ok((folder, known))
+        }
         Some(differs) => Err(CommandError::usage(format!(
             "the sweep `{}` exists with another plan: {differs}",
             planned.sweep

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use infranoise_core::{Plan, SweepId};
+use infranoise_core::{Bytes, CgroupMode, HostFingerprint, Observed, Plan, SweepId};
 use sha2::{Digest as _, Sha256};
 
 /// The part of a plan that the request decides: all but the moment, the host and the program's version.
@@ -11,9 +11,42 @@ pub fn decided(plan: &Plan) -> Plan {
     decided.planned_at_ms = 0;
     decided.made_by = String::new();
     decided.warnings = Vec::new();
-    decided.host.boot_id = infranoise_core::Observed::default();
-    decided.host.settings.clear();
+    decided.host = HostFingerprint {
+        machine_hash: Observed::default(),
+        boot_id: Observed::default(),
+        kernel: String::new(),
+        cpu_model: Observed::default(),
+        cpus: 0,
+        cpu_flags_hash: Observed::default(),
+        memory_bytes: Bytes(0),
+        swap_bytes: Bytes(0),
+        cgroup_mode: CgroupMode::Absent,
+        pressure: false,
+        hypervisor: false,
+        settings: std::collections::BTreeMap::new(),
+    };
     decided
+}
+
+/// What of the host has changed since a sweep was planned, in words; nothing if it is the same.
+pub fn other_host(known: &HostFingerprint, here: &HostFingerprint) -> Option<String> {
+    let mut changed = Vec::new();
+    if known.machine_hash != here.machine_hash {
+        changed.push("the machine".to_owned());
+    }
+    if known.kernel != here.kernel {
+        changed.push(format!("the kernel ({} then, {} now)", known.kernel, here.kernel));
+    }
+    if known.cpus != here.cpus || known.memory_bytes != here.memory_bytes {
+        let size = |host: &HostFingerprint| format!("{} CPUs and {}", host.cpus, host.memory_bytes);
+        changed.push(format!("its size ({} then, {} now)", size(known), size(here)));
+    }
+    (!changed.is_empty()).then(|| {
+        format!(
+            "this sweep was begun on another host: {} changed; blocks that are torn between the two mix hosts with arms",
+            changed.join(", ")
+        )
+    })
 }
 
 /// A name made of a word and a hash of what the plan decides.
