@@ -7,7 +7,7 @@ use infranoise_sandbox::contract::DeadlineKill;
 
 use crate::place::{Place, SOON, say, sh};
 
-const SHORT: Ceiling<Duration> = Ceiling::At(Duration::from_millis(500));
+const SHORT: Ceiling<Duration> = Ceiling::At(Duration::from_millis(2000));
 /// A command with a daemon, a child in a session of its own, and a stubborn child.
 const TREE: &str = "setsid sh -c 'setsid sleep 611 & exit' & sleep 0.1
     (trap '' TERM INT HUP; sleep 612) & setsid sleep 613 & sleep 614";
@@ -27,7 +27,7 @@ fn foreground_dies_and_daemons_live() {
     let sandbox = place.sandbox();
     let end =
         sandbox.run(&sh(TREE, &place.path("out")), SHORT, DeadlineKill::Foreground).expect("waited for");
-    assert_eq!(end.record.stop, Stop::Deadline { limit_ms: 500 });
+    assert_eq!(end.record.stop, Stop::Deadline { limit_ms: 2000 });
     assert_eq!(living(&place, &sandbox), [611]);
     sandbox.quiesce().expect("quiesce");
     assert_eq!(living(&place, &sandbox), [0_u32; 0]);
@@ -39,7 +39,7 @@ fn everything_dies() {
     let sandbox = place.sandbox();
     let end =
         sandbox.run(&sh(TREE, &place.path("out")), SHORT, DeadlineKill::Everything).expect("waited for");
-    assert_eq!(end.record.stop, Stop::Deadline { limit_ms: 500 });
+    assert_eq!(end.record.stop, Stop::Deadline { limit_ms: 2000 });
     assert_eq!(living(&place, &sandbox), [0_u32; 0]);
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use infranoise_core::Stop;
@@ -131,6 +131,7 @@ fn the_engines_death_leaves_nothing_after_reaping() {
     let mut helper = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "leftovers::helper_engine", "--ignored"])
         .env("INFRANOISE_TEST_FOLDER", folder.path())
+        .stdout(Stdio::null())
         .spawn()
         .expect("the helper starts");
     eventually("the helper is ready", || folder.path().join("ready").exists());

@@ -57,7 +57,7 @@ fn packages_could_be_installed() {
     let Some(place) = Place::new() else { return };
     let sandbox = place.sandbox();
     let script = "touch /usr/bin/new-tool && chown 33:33 /usr/bin/new-tool && chmod 4755 /usr/bin/new-tool
-        rm /usr/bin/env && ! test -e /usr/bin/env && mkdir -p /var/lib/dpkg /opt/x && mv /usr/share/misc /usr/share/moved
+        rm /usr/bin/env && ! test -e /usr/bin/env && mkdir -p /var/lib/dpkg /opt/x && cd /usr/share && mv \"$(ls | head -n 1)\" moved
         su -s /bin/sh nobody -c 'id -u' 2>/dev/null || echo 65534";
     let (end, output) = say(&place, &sandbox, script);
     assert_eq!((end.record.stop, output.as_str()), (Stop::Exited { code: 0 }, "65534\n"));
