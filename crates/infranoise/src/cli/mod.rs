@@ -416,6 +416,8 @@ pub enum Trial {
     Show(TrialShow),
     /// Print the logs of one trial
     Logs(TrialShow),
+    /// Draw a blind sample for people to judge, and from their labels the classifier's precision and recall
+    Label(TrialLabel),
 }
 
 /// `infranoise trial list`
@@ -457,6 +459,32 @@ pub struct TrialShow {
     /// The trial: its folder's name, or the beginning of it
     pub trial: String,
     /// Print JSON to stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `infranoise trial label`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  infranoise trial label runs/my-sweep --draw 60 -o sheet.json
+  infranoise trial label runs/my-sweep --judged sheet.json")]
+pub struct TrialLabel {
+    /// A sweep's folder or a foreign result
+    pub result: PathBuf,
+    /// How many trials to draw, by verdict
+    #[arg(long, default_value_t = 60)]
+    pub draw: u64,
+    /// The seed of the draw; by default the sweep's
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Where the sheet goes; `-` is stdout
+    #[arg(short, long, default_value = "-")]
+    pub output: PathBuf,
+    /// A sheet that people have judged
+    #[arg(long, value_name = "SHEET")]
+    pub judged: Option<PathBuf>,
+    /// Print the report as JSON to stdout
     #[arg(long)]
     pub json: bool,
 }

@@ -1,4 +1,6 @@
-//! `infranoise trial list|show|logs`: every trial with its evidence at one command.
+//! `infranoise trial list|show|logs|label`: every trial with its evidence at one command.
+
+mod label;
 
 use std::path::Path;
 
@@ -19,6 +21,7 @@ pub(super) fn run(args: &Trial) -> Result<Exit, CommandError> {
         Trial::List(args) => list(args),
         Trial::Show(args) => show(args),
         Trial::Logs(args) => logs(args),
+        Trial::Label(args) => label::run(args),
     }
 }
 
