@@ -14,6 +14,7 @@ pub mod harbor;
 mod harbor_write;
 mod import;
 mod importer;
+mod inspect;
 mod loss;
 mod name;
 mod read;

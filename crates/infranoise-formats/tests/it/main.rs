@@ -1,5 +1,6 @@
 //! Importers on whole folders: our own fixtures, and the reference data where it is at hand.
 
 mod harbor_reference;
+mod inspect_reference;
 mod reference;
 mod tb1_reference;

@@ -7,9 +7,11 @@ mod files;
 mod json;
 mod moment;
 mod text;
+mod zip;
 
 pub(super) use field::Field;
 pub(super) use files::{Folder, Unread, read_all, read_ends, read_lossy};
 pub(super) use json::{Keys, parse, top_keys};
 pub(super) use moment::{Zone, moment_ms};
 pub(super) use text::{excerpt, without_escapes};
+pub(super) use zip::Archive;
