@@ -93,7 +93,11 @@ impl Cgroups {
             }
             made.map_err(CgroupError::make(dir))?;
         }
-        self.hand_down(trial, floor)
+        self.hand_down(trial, floor).or_else(|_| {
+            // Another trial has made the sweep's group a moment ago, and not handed the controllers down yet.
+            trial.own_dirs().try_for_each(|dir| self.make_sweep(dir))?;
+            self.hand_down(trial, floor)
+        })
     }
 
     fn make_sweep(&self, trial: &std::path::Path) -> Result<(), CgroupError> {

@@ -25,7 +25,7 @@ impl Sandbox {
     pub(super) fn conclude(&self, id: ExecId, over: Over) -> ExecEnd {
         let at_ms = match over {
             Over::Ended { at_ms, .. } | Over::Refused { at_ms, .. } => at_ms,
-            Over::Deadline { .. } | Over::Interrupted | Over::Gone => self.shared.clock.ms(),
+            Over::TooLate | Over::Deadline { .. } | Over::Interrupted | Over::Gone => self.shared.clock.ms(),
         };
         if let Some(sampling) = &self.sampling {
             self.engine.parts.sampler.sample_now(sampling);
@@ -85,6 +85,7 @@ impl Sandbox {
         if !found.is_empty() {
             state.oom = self.shared.group.oom_reading(None);
         }
+        found.retain(|ran_over| !self.is_more_of_a_group_kill(ran_over));
         // On version 2 the kernel itself ends the group.
         if self.enforcement.kill_scope == KillScope::Trial && state.trial_ended.is_none() {
             state.trial_ended = first_over(&found, &state);
@@ -97,6 +98,22 @@ impl Sandbox {
         }
         drop(state);
         self.add(events);
+    }
+
+    /// A group is killed one process after the other, and the counters may have been read in the middle of that: what comes later, when
+    /// no limit is met any more, is more of the same kill and is added to it.
+    fn is_more_of_a_group_kill(&self, ran_over: &RanOver) -> bool {
+        let by_exec = self.enforcement.kill_scope == KillScope::Exec;
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = events.iter_mut().find_map(|event| match &mut event.kind {
+            ResourceEventKind::OomKill { kills, ended_trial, .. }
+                if *ended_trial || (by_exec && event.exec == ran_over.exec) =>
+            {
+                Some(kills)
+            }
+            _ => None,
+        });
+        earlier.map(|kills| *kills += ran_over.finding.kills).is_some()
     }
 
     /// What the kernel's own killer did in a command since the last time: nothing, if its counter stands where it stood.
@@ -195,6 +212,7 @@ fn stop(over: Over, exec: &Exec, used: &LeafCounters) -> Stop {
             Stop::Signalled { signal, by: sender(signal, exec.killed_by_us, &used.oom_kill) }
         }
         Over::Refused { errno, .. } => refused(errno),
+        Over::TooLate => Stop::SandboxEnded { resource: Resource::Memory },
         Over::Deadline { limit_ms } => Stop::Deadline { limit_ms },
         Over::Interrupted => Stop::Interrupted,
         Over::Gone => {

@@ -82,8 +82,9 @@ fn scope_trial_ends_the_sandbox() {
     assert!(matches!(end.record.stop, Stop::SandboxEnded { .. }), "{end:?}");
     assert!(!end.sandbox_alive);
     assert!(!output.contains("went on"), "{output}");
-    let output = place.path("too-late");
-    assert!(sandbox.exec(&crate::place::sh("true", &output)).is_err());
+    let (late, output) = say(&place, &sandbox, "echo too late");
+    assert!(matches!(late.record.stop, Stop::SandboxEnded { .. }), "{late:?}");
+    assert_eq!(output, "");
     let evidence = sandbox.finalize().expect("finalize");
     assert_eq!(kills(&evidence.events), [(Some(ExecId(1)), OomScope::Own, true)], "{evidence:?}");
 }
@@ -122,4 +123,21 @@ fn a_daemon_that_runs_over_later_is_its_own_commands_doing() {
     assert_eq!(end.record.stop, Stop::Exited { code: 0 });
     let evidence = sandbox.finalize().expect("finalize");
     assert_eq!(kills(&evidence.events), [(Some(ExecId(0)), OomScope::Own, false)], "{evidence:?}");
+}
+
+#[test]
+fn a_daemon_that_runs_over_between_commands_ends_the_trial() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = under(&place, KillScope::Trial);
+    say(&place, &sandbox, &format!("setsid sh -c '{HOG}' >/dev/null 2>&1 &"));
+    // Long enough even for an emulated processor; the end of the trial is seen without any command running.
+    let ended = (0..600).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        sandbox.processes().is_ok_and(|count| count <= 1)
+    });
+    assert!(ended, "the daemon is ended");
+    let (late, _) = say(&place, &sandbox, "true");
+    assert!(matches!(late.record.stop, Stop::SandboxEnded { .. }), "{late:?}");
+    let evidence = sandbox.finalize().expect("finalize");
+    assert_eq!(kills(&evidence.events), [(Some(ExecId(0)), OomScope::Own, true)], "{evidence:?}");
 }

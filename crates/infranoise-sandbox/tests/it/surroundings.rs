@@ -1,8 +1,13 @@
 //! What a sandboxed program finds: its limits, its devices, its network, its records' black box.
 
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
 
 use infranoise_core::{Band, Bytes, Ceiling, MilliCpu, Stop, Visible};
+
+use infranoise_sandbox::contract::{Overlay, OverlayKind, RootSource};
 
 use crate::place::{Place, allocation, say};
 
@@ -25,6 +30,10 @@ fn programs_find_their_limits_devices_and_loopback() {
         ("stat -c %a /tmp /var/tmp /root", "1777\n1777\n700\n"),
         ("cat /proc/self/oom_score_adj", "500\n"),
         ("umask", "0022\n"),
+        (
+            "grep SigBlk /proc/self/status; (yes; echo $? >&2) | head -n 1",
+            "SigBlk:\t0000000000000000\ny\n141\n",
+        ),
         ("ulimit -c", "0\n"),
         ("test -t 0 || cat", ""),
         ("getent passwd root | cut -d: -f6", "/root\n"),
@@ -98,4 +107,51 @@ fn sandboxes_run_side_by_side() {
         let threads: Vec<_> = (0..8).map(|number| scope.spawn(move || work(number))).collect();
         threads.into_iter().for_each(|thread| thread.join().expect("a thread"));
     });
+}
+
+/// A shell with its libraries, and links in places where the engine mounts something: they point at `outside` on the host.
+fn small_root(at: &Path, outside: &Path) {
+    let libraries = Command::new("ldd").arg("/bin/sh").output().expect("ldd");
+    let libraries = String::from_utf8(libraries.stdout).expect("text");
+    let words = libraries.split_whitespace().filter(|word| word.starts_with('/'));
+    for file in words.chain(["/bin/sh"]) {
+        let place = at.join(file.trim_start_matches('/'));
+        fs::create_dir_all(place.parent().expect("a parent")).expect("a folder");
+        fs::copy(file, place).expect("copy");
+    }
+    fs::create_dir_all(outside).expect("a folder");
+    fs::create_dir_all(at.join(outside.strip_prefix("/").expect("absolute"))).expect("the same place inside");
+    for link in ["proc", "dev", "logs"] {
+        symlink(outside.join(link), at.join(link)).expect("link");
+        fs::create_dir_all(at.join(outside.strip_prefix("/").expect("absolute")).join(link))
+            .expect("a folder");
+    }
+}
+
+#[test]
+fn a_folder_or_a_tar_file_can_be_the_root_and_its_links_reach_nothing() {
+    let Some(place) = Place::new() else { return };
+    let (root, outside) = (place.path("root"), place.path("outside"));
+    small_root(&root, &outside);
+    let file = place.path("root.tar");
+    let mut tar = tar::Builder::new(fs::File::create(&file).expect("create"));
+    tar.follow_symlinks(false);
+    tar.append_dir_all(".", &root).expect("append");
+    tar.finish().expect("finish");
+    let logs = place.path("logs");
+    fs::create_dir(&logs).expect("a folder");
+    for source in [RootSource::Folder(root.clone()), RootSource::Tar(file)] {
+        let mut spec = place.spec();
+        spec.root = source.clone();
+        spec.overlays =
+            vec![Overlay { from: logs.clone(), to: "/logs".into(), how: OverlayKind::BindWritable }];
+        let sandbox = place.engine.create(&spec).expect("the sandbox starts");
+        let script = "echo inside >/file; echo there >/logs/file; read -r pid rest </proc/self/stat && echo ran; echo *";
+        let (end, output) = say(&place, &sandbox, script);
+        assert_eq!(end.record.stop, Stop::Exited { code: 0 }, "{output}");
+        assert!(output.starts_with("ran\n"), "{output}");
+        assert!(!root.join("file").exists(), "the root itself is not written");
+        assert_eq!(fs::read_to_string(logs.join("file")).expect("read"), "there\n");
+        assert_eq!(fs::read_dir(&outside).expect("outside").count(), 0, "{source:?}");
+    }
 }
