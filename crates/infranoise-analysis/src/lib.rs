@@ -17,6 +17,7 @@ pub mod doc;
 pub mod labels;
 mod points;
 mod scores;
+pub mod side_by_side;
 pub mod subjects;
 mod table;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use infranoise_analysis::side_by_side::{SideBySide, side_by_side};
 use infranoise_core::{Event, SweepId, TrialRecord};
 use infranoise_formats::results::{Imported, import as read};
 use infranoise_runner::clock::now_ms;
@@ -33,8 +34,27 @@ pub(super) fn run(args: &Import) -> Result<Exit, CommandError> {
         console::json(&analysis)?;
     } else {
         console::data(&infranoise_report::terminal(&analysis, console::width(), console::colour_out()));
+        console::data(&sides(&side_by_side(&imported.plan, &imported.records, &analysis)));
     }
     Ok(Exit::Done)
+}
+
+/// Everybody's score of the same trials.
+fn sides(arms: &[SideBySide]) -> String {
+    let width = arms.iter().flat_map(|arm| &arm.rows).map(|row| row.rule.len()).max().unwrap_or(0);
+    let mut lines = vec![String::new(), "the same trials under everybody's rule:".to_owned()];
+    for arm in arms {
+        lines.push(format!("  {}", arm.says));
+        for row in &arm.rows {
+            let score =
+                row.score.map_or_else(|| "     -".to_owned(), |score| format!("{:5.1} %", score * 100.0));
+            lines.push(format!(
+                "    {:width$}  {score}  {} trials, {} dropped",
+                row.rule, row.trials, row.dropped
+            ));
+        }
+    }
+    lines.join("\n")
 }
 
 /// Imports without writing anything.
