@@ -79,8 +79,9 @@ fn clone_tree(from: &Path) -> Result<OwnedFd, Failed> {
 /// Attaches a detached tree inside, making the mount point if it is not there.
 pub(super) fn attach(tree: &OwnedFd, to: &Path, folder: bool) -> Result<(), Failed> {
     mount_point(to, folder).step(format_args!("make the mount point {}", to.display()))?;
-    move_mount(tree, "", CWD, to, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
-        .step(format_args!("mount over {}", to.display()))
+    // Links in the way are followed, inside: as with every other mount.
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_SYMLINKS;
+    move_mount(tree, "", CWD, to, flags).step(format_args!("mount over {}", to.display()))
 }
 
 /// Makes the mount at a path read-only, without devices or set-user-id programs.

@@ -18,7 +18,7 @@ use crate::cgroup::{Controller, TrialGroup};
 use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
 use crate::launcher::plan::{Ask, Bind, SandboxPlan, Seen};
 use crate::linux::socket;
-use infranoise_core::{PageCache, Visible};
+use infranoise_core::{KillScope, PageCache, Visible};
 
 /// How long a sandbox may take to start on a host that does nothing else but swap.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -170,11 +170,16 @@ fn launch(
     plan: SandboxPlan,
     records: &OwnedFd,
 ) -> Result<Sandbox, Failed> {
-    // Without it kills are seen when a command ends; only scope `trial` on version 1 needs it, and that is checked there.
-    let oom = group.oom_watch().ok();
     let undone = |failed: Failed, group: &TrialGroup| {
         let _ = group.destroy();
         failed
+    };
+    // For one process the kernel does all by itself; for more, infranoise has to hear of it at once.
+    let oom = match group.enforcement().kill_scope {
+        KillScope::Process => None,
+        KillScope::Exec | KillScope::Trial => Some(
+            group.oom_watch().map_err(step("watch the memory")).map_err(|failed| undone(failed, &group))?,
+        ),
     };
     let (ours, theirs) =
         socket::pair().map_err(step("make the control socket")).map_err(|failed| undone(failed, &group))?;
@@ -223,6 +228,10 @@ fn ask(
 }
 
 fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
+    if spec.network == Network::Host {
+        // A root in which that is not possible has its own way of resolving names.
+        let _ = root.put(Path::new("/etc/resolv.conf"), Path::new("/etc/resolv.conf"));
+    }
     for overlay in spec.overlays.iter().filter(|overlay| overlay.how == OverlayKind::Copy) {
         let copied = root.put(&overlay.from, &overlay.to);
         copied.map_err(step(format!("lay `{}` in", overlay.from.display())))?;

@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
-use infranoise_core::{ExecId, Observed};
+use infranoise_core::{ExecId, KillScope, Observed};
 use infranoise_supervisor::message::{Command, Request};
 
 use super::host;
@@ -28,11 +28,15 @@ const USUAL: [(&str, &str); 4] = [
 const SHOWN: usize = 200;
 
 impl Sandbox {
-    /// Starts a command, detached.
+    /// Starts a command, detached. Where the memory ceiling has ended the trial, nothing is started: waiting for it says so.
     ///
     /// # Errors
     /// If the sandbox is gone, its output cannot be opened on the host, or the command is too long to be handed over.
     pub fn exec(&self, spec: &ExecSpec) -> Result<ExecId, EngineError> {
+        if self.enforcement.kill_scope == KillScope::Trial {
+            // A daemon of an earlier command may have run over since.
+            self.tell_kills(self.shared.clock.ms());
+        }
         let (output, write) = Output::open(&spec.output, spec.output_limit_bytes)
             .map_err(host("open the output", &spec.output))?;
         let (id, leaf) = self.enlist(spec)?;
@@ -53,6 +57,9 @@ impl Sandbox {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner).push((output, listening));
         let descriptors: Vec<BorrowedFd<'_>> =
             std::iter::once(&write).chain(&groups).map(AsFd::as_fd).collect();
+        if self.shared.lock().exec(id).is_some_and(|exec| exec.progress == Progress::TooLate) {
+            return Ok(id);
+        }
         socket::send(self.shared.control.as_fd(), &request.encode(), &descriptors)
             .map_err(|error| self.cannot_start("hand the command to the supervisor", error))?;
         Ok(id)
@@ -64,9 +71,6 @@ impl Sandbox {
         if state.life != Life::Alive {
             return Err(self.gone("its supervisor has ended"));
         }
-        if state.trial_ended.is_some() {
-            return Err(self.gone("its memory ceiling ended it"));
-        }
         let id = ExecId(u32::try_from(state.execs.len()).unwrap_or(u32::MAX));
         if state.execs.last().is_none_or(|last| last.phase != spec.phase)
             && let Some(sampling) = &self.sampling
@@ -75,13 +79,14 @@ impl Sandbox {
         }
         let leaf = self.shared.group.leaf(&id.to_string());
         let leaf = leaf.map_err(|error| self.cannot_start("make the control group", error.into_io()))?;
+        let progress = if state.trial_ended.is_some() { Progress::TooLate } else { Progress::Asked };
         state.execs.push(Exec {
             phase: spec.phase,
             command: shown(&spec.argv),
             started_ms: self.shared.clock.ms(),
             told_kills: Observed::Observed(0),
             leaf: leaf.clone(),
-            progress: Progress::Asked,
+            progress,
             told_lines: 0,
             ran_over: Vec::new(),
             kills: 0,

@@ -140,6 +140,15 @@ impl Sandbox {
         self.root()?.read_small(path, limit_bytes).map_err(host("read a file in the sandbox", path))
     }
 
+    /// How many processes it has now, the supervisor included.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    pub fn processes(&self) -> Result<usize, EngineError> {
+        let pids = self.shared.group.pids();
+        pids.map(|pids| pids.len()).map_err(host("count the processes", Path::new(self.id().as_str())))
+    }
+
     /// Ends every process but the supervisor, daemons too.
     ///
     /// # Errors

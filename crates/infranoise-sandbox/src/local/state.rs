@@ -29,6 +29,8 @@ pub(crate) enum Life {
 pub(crate) enum Progress {
     /// It was asked for.
     Asked,
+    /// The trial had ended before it could start.
+    TooLate,
     /// It runs; its process id inside.
     Running { pid: u32 },
     /// It could not be started.

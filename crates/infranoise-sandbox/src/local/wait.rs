@@ -22,6 +22,8 @@ pub(super) enum Over {
     Ended { ending: Ending, at_ms: u64 },
     /// It never started.
     Refused { errno: i32, at_ms: u64 },
+    /// The trial had ended before it could start.
+    TooLate,
     /// Its time was over.
     Deadline { limit_ms: u64 },
     /// A person stopped it.
@@ -46,7 +48,7 @@ impl Sandbox {
             limit_ms: limit.amount().map_or(0, |limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
         });
         match over {
-            Over::Ended { .. } | Over::Refused { .. } => {}
+            Over::Ended { .. } | Over::Refused { .. } | Over::TooLate => {}
             Over::Gone if self.engine.launcher_ended(self.launcher) => {
                 let why = "it has ended, and with it every sandbox that it made".to_owned();
                 return Err(EngineError::Launcher { why });
@@ -61,7 +63,7 @@ impl Sandbox {
 
     fn end_and_wait(&self, id: ExecId, kill: DeadlineKill) -> Result<(), EngineError> {
         let ended = |state: &State| match state.exec(id)?.progress {
-            Progress::Ended { .. } | Progress::Refused { .. } => Some(()),
+            Progress::Ended { .. } | Progress::Refused { .. } | Progress::TooLate => Some(()),
             Progress::Asked | Progress::Running { .. } => (state.life != Life::Alive).then_some(()),
         };
         // One that was asked for a moment ago may not be in its group yet: then the next kill meets it.
@@ -82,7 +84,9 @@ impl Sandbox {
             exec.killed_by_us = true;
             let inside = match exec.progress {
                 Progress::Running { pid } => Some(pid),
-                Progress::Asked | Progress::Refused { .. } | Progress::Ended { .. } => None,
+                Progress::Asked | Progress::TooLate | Progress::Refused { .. } | Progress::Ended { .. } => {
+                    None
+                }
             };
             (exec.leaf.clone(), inside)
         };
@@ -112,6 +116,7 @@ fn look(state: &State, id: ExecId) -> Option<Over> {
     match exec.progress {
         Progress::Ended { ending, at_ms } => Some(Over::Ended { ending, at_ms }),
         Progress::Refused { errno, at_ms } => Some(Over::Refused { errno, at_ms }),
+        Progress::TooLate => Some(Over::TooLate),
         Progress::Asked | Progress::Running { .. } if state.life != Life::Alive => Some(Over::Gone),
         Progress::Asked | Progress::Running { .. } => state.interrupted.then_some(Over::Interrupted),
     }

@@ -104,6 +104,19 @@ impl Watcher {
     }
 }
 
+/// Says that nobody listens any more.
+struct LastWords<'a>(&'a Inner);
+
+impl Drop for LastWords<'_> {
+    fn drop(&mut self) {
+        for source in self.0.lock().by_token.values() {
+            if let Source::Control(shared) = source {
+                shared.hung_up();
+            }
+        }
+    }
+}
+
 impl Drop for Watcher {
     fn drop(&mut self) {
         self.inner.lock().stop = true;
@@ -165,7 +178,9 @@ impl Inner {
         };
     }
 
+    /// Listens until told to stop. Should the thread end in any other way, whoever waits for a sandbox must not wait for ever.
     fn listen(&self) {
+        let _last = LastWords(self);
         let mut events = Vec::with_capacity(64);
         // Outputs beyond their limit rest for a moment, so that they cost no processor time.
         let mut resting: Vec<u64> = Vec::new();
