@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::LocalEngine;
@@ -38,6 +38,7 @@ pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox
     let start_error = |Failed { step, source }| EngineError::Start { sandbox: spec.id.clone(), step, source };
     check(spec).map_err(start_error)?;
     let entry = Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
+    engine.parts.sweeps.lock().unwrap_or_else(PoisonError::into_inner).insert(spec.sweep.clone());
     engine.parts.home.note(&entry).map_err(step("note the sandbox")).map_err(start_error)?;
     make(engine, spec, clock).map_err(|failed| {
         engine.parts.undertaker.bury(spec.scratch.clone(), spec.id.clone());

@@ -26,6 +26,7 @@ mod undertaker;
 mod wait;
 mod watcher;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
@@ -87,7 +88,16 @@ struct Parts {
     monitor: Monitor,
     census: Census,
     roots: Mutex<Vec<(RootSource, Lowers)>>,
+    sweeps: Mutex<BTreeSet<SweepId>>,
     home: Arc<Home>,
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        let sweeps = self.sweeps.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // Those that another engine uses too stay.
+        std::mem::take(sweeps).iter().for_each(|sweep| self.cgroups.remove_sweep(sweep));
+    }
 }
 
 impl LocalEngine {
@@ -131,6 +141,7 @@ impl LocalEngine {
                 monitor,
                 census: Census::default(),
                 roots,
+                sweeps: Mutex::default(),
                 home,
             }),
         })

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use infranoise_core::Stop;
+use infranoise_core::{Stop, SweepId};
 use infranoise_sandbox::contract::{DeadlineKill, EngineError};
-use infranoise_sandbox::local::LocalEngine;
+use infranoise_sandbox::local::{LocalEngine, Reclaimed};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::place::{Place, SOON, can_sandbox, config, sh, spec};
@@ -55,7 +55,8 @@ fn eventually(what: &str, mut check: impl FnMut() -> bool) {
 #[test]
 fn the_end_of_a_sandbox_leaves_nothing() {
     let Some(place) = Place::new() else { return };
-    let spec = place.spec();
+    let mut spec = place.spec();
+    spec.sweep = SweepId::try_new(format!("alone-{}", std::process::id())).expect("a name");
     let name = spec.id.as_str().to_owned();
     let sandbox = place.engine.create(&spec).expect("the sandbox starts");
     let many = "setsid sleep 98761 & mkdir /root/many; cd /root/many; i=0; while [ $i -lt 300 ]; do >$i; i=$((i+1)); done";
@@ -72,6 +73,7 @@ fn the_end_of_a_sandbox_leaves_nothing() {
     let Place { engine, folder } = place;
     drop(engine);
     assert_eq!(fs::read_dir(folder.path().join("state/engines")).expect("engines").count(), 0);
+    assert!(groups(spec.sweep.as_str()).is_empty(), "{:?}", groups(spec.sweep.as_str()));
 }
 
 #[test]
@@ -116,10 +118,40 @@ fn helper_engine() {
     let sandboxes: Vec<_> =
         (0..3).map(|_| engine.create(&spec(&folder)).expect("the sandbox starts")).collect();
     for sandbox in &sandboxes {
-        sandbox.exec(&sh("sleep 98763", &folder.join("out"))).expect("it starts");
+        sandbox
+            .exec(&sh(&format!("sleep 98763; : {}", folder.display()), &folder.join("out")))
+            .expect("it starts");
     }
     fs::write(folder.join("ready"), std::process::id().to_string()).expect("write");
     std::thread::sleep(Duration::from_secs(120));
+}
+
+/// Starts the helper in a folder of its own.
+fn helper(folder: &Path) -> Child {
+    Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "leftovers::helper_engine", "--ignored"])
+        .env("INFRANOISE_TEST_FOLDER", folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the helper starts")
+}
+
+/// Kills the helper, reaps, and looks for what is left.
+fn kill_and_reap(mut helper: Child, folder: &Path) -> Reclaimed {
+    helper.kill().expect("kill the helper");
+    helper.wait().expect("it is dead");
+    let name = format!("t{}-", helper.id());
+    let state = folder.join("state");
+    let done = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
+    assert_eq!(done.left, [""; 0]);
+    assert_eq!(done.living, 0);
+    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
+    for place in [folder.join("scratch"), state.join("engines")] {
+        assert_eq!(fs::read_dir(&place).map_or(0, Iterator::count), 0, "{}", place.display());
+    }
+    eventually("everything is dead", || processes(&folder.display().to_string()).is_empty());
+    done
 }
 
 #[test]
@@ -128,25 +160,25 @@ fn the_engines_death_leaves_nothing_after_reaping() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let mut helper = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "leftovers::helper_engine", "--ignored"])
-        .env("INFRANOISE_TEST_FOLDER", folder.path())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the helper starts");
+    let helper = helper(folder.path());
     eventually("the helper is ready", || folder.path().join("ready").exists());
-    eventually("its commands run", || processes("98763").len() >= 3);
-    let name = format!("/t{}-", helper.id());
-    let state = folder.path().join("state");
-    let living = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
+    let command = folder.path().display().to_string();
+    eventually("its commands run", || processes(&command).len() >= 3);
+    let living = LocalEngine::reap(&folder.path().join("state"), Path::new("/"), None).expect("reap");
     assert_eq!((living.living, living.sandboxes.len()), (1, 0), "the living are left alone");
-    helper.kill().expect("kill the helper");
-    helper.wait().expect("it is dead");
-    eventually("everything is dead", || processes("98763").is_empty());
-    let done = LocalEngine::reap(&state, Path::new("/"), None).expect("reap");
-    assert_eq!((done.sandboxes.len(), done.engines, done.living), (3, 1, 0), "{done:?}");
-    assert_eq!(done.left, [""; 0]);
-    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
-    assert_eq!(fs::read_dir(folder.path().join("scratch")).expect("scratch").count(), 0);
-    assert_eq!(fs::read_dir(state.join("engines")).expect("engines").count(), 0);
+    let done = kill_and_reap(helper, folder.path());
+    assert_eq!((done.sandboxes.len(), done.engines), (3, 1), "{done:?}");
+}
+
+#[test]
+fn whenever_the_engine_is_killed_nothing_is_left_after_reaping() {
+    if !can_sandbox() {
+        return;
+    }
+    for moment_ms in [5, 20, 35, 50, 65, 80, 100, 120, 150, 200] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let helper = helper(folder.path());
+        std::thread::sleep(Duration::from_millis(moment_ms));
+        kill_and_reap(helper, folder.path());
+    }
 }
