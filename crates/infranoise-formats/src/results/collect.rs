@@ -14,6 +14,9 @@ use super::import::ImportEvent;
 use super::loss::Losses;
 use super::name;
 
+/// A table may number its repeats; a number that is no replicate must not make a plan of millions.
+const MOST_REPEATS: u32 = 100_000;
+
 /// An arm of the collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::results) struct ArmNumber(usize);
@@ -137,19 +140,39 @@ impl<'e> Collector<'e> {
             state.allocations.entry(task.clone()).or_insert(allocation);
         }
         let count = state.read.entry(task.clone()).or_insert(0);
-        let key = TrialKey {
-            arm: state.id.clone(),
-            subject: state.subject.clone(),
-            task: task.clone(),
-            repeat: *count,
-        };
-        *count += 1;
+        // Numbers of the source hold, so that attempts stay with their trial; without, trials are counted as they come.
+        let repeat = draft.repeat.filter(|repeat| *repeat < MOST_REPEATS).unwrap_or(*count);
+        *count = (*count).max(repeat + 1);
+        let key =
+            TrialKey { arm: state.id.clone(), subject: state.subject.clone(), task: task.clone(), repeat };
         let number = self.task_numbers.get(&task).copied().unwrap_or(0) as u64;
         let block = number << 32 | u64::from(key.repeat);
         let facts = draft.into_facts(key, self.trials, block);
         self.trials += 1;
         let classification = classify(&facts, &Context::default());
         (self.each)(ImportEvent::Trial(Box::new(TrialRecord { facts, classification })));
+    }
+
+    /// Takes a whole record of ours as it is; only its arm may get another name, where two subjects share one.
+    pub(in crate::results) fn record(&mut self, mut record: TrialRecord) {
+        let facts = &mut record.facts;
+        let arm = self.arm(facts.key.arm.as_str(), &facts.key.subject);
+        let task = TaskDraft {
+            name: facts.key.task.to_string(),
+            source: facts.engine.clone(),
+            spec: facts.spec,
+            ..TaskDraft::default()
+        };
+        let task = self.task(&task);
+        let state = &mut self.arms[arm.0];
+        facts.key.arm = state.id.clone();
+        let count = state.read.entry(task.clone()).or_insert(0);
+        *count = (*count).max(facts.key.repeat.min(MOST_REPEATS) + 1);
+        if let Some(allocation) = facts.allocation {
+            state.allocations.entry(task).or_insert(allocation);
+        }
+        self.trials += 1;
+        (self.each)(ImportEvent::Trial(Box::new(record)));
     }
 
     fn task(&mut self, draft: &TaskDraft) -> TaskId {

@@ -57,6 +57,8 @@ pub(in crate::results) struct Draft {
     pub(in crate::results) id: Option<String>,
     pub(in crate::results) engine: String,
     pub(in crate::results) attempt: Attempt,
+    /// Which replicate, where the source numbers them itself.
+    pub(in crate::results) repeat: Option<u32>,
     pub(in crate::results) started_ms: Option<u64>,
     pub(in crate::results) ended_ms: Option<u64>,
     pub(in crate::results) phases: Vec<PhaseDraft>,
@@ -82,6 +84,7 @@ impl Draft {
             id: None,
             engine: format.to_owned(),
             attempt: Attempt(0),
+            repeat: None,
             started_ms: None,
             ended_ms: None,
             phases: Vec::new(),

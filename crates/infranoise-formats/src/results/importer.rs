@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::candidate::Candidate;
 use super::collect::Collector;
 use super::import::ImportError;
-use super::{harbor, inspect, tb1};
+use super::{harbor, inspect, table, tb1};
 
 /// Reads one kind of foreign result.
 pub struct Importer {
@@ -29,7 +29,7 @@ pub enum Detection {
 }
 
 /// Every importer. No two claim the same path; a test walks the list.
-pub const IMPORTERS: &[Importer] = &[harbor::IMPORTER, tb1::IMPORTER, inspect::IMPORTER];
+pub const IMPORTERS: &[Importer] = &[harbor::IMPORTER, tb1::IMPORTER, inspect::IMPORTER, table::IMPORTER];
 
 /// A path that an importer claims.
 #[derive(Clone)]

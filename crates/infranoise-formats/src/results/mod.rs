@@ -18,9 +18,11 @@ mod inspect;
 mod loss;
 mod name;
 mod read;
+mod table;
 mod tb1;
 
 pub use harbor_write::harbor_result;
 pub use import::{ImportError, ImportEvent, Imported, import, import_each};
 pub use importer::{Detection, Found, IMPORTERS, Importer, detect_any};
 pub use loss::{Loss, Losses};
+pub use table::COLUMNS as TABLE_COLUMNS;

@@ -3,4 +3,5 @@
 mod harbor_reference;
 mod inspect_reference;
 mod reference;
+mod table;
 mod tb1_reference;

@@ -29,7 +29,8 @@ pub(in crate::results) enum Unread {
     Io(#[from] io::Error),
 }
 
-fn open(path: &Path) -> Result<(File, u64), Unread> {
+/// A regular file and its size; links are not followed.
+pub(in crate::results) fn open(path: &Path) -> Result<(File, u64), Unread> {
     let kind = match fs::symlink_metadata(path) {
         Ok(kind) => kind,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

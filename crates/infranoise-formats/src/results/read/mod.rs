@@ -5,13 +5,15 @@
 mod field;
 mod files;
 mod json;
+mod lines;
 mod moment;
 mod text;
 mod zip;
 
 pub(super) use field::Field;
-pub(super) use files::{Folder, Unread, read_all, read_ends, read_lossy};
+pub(super) use files::{Folder, Unread, open, read_all, read_ends, read_lossy};
 pub(super) use json::{Keys, parse, top_keys};
+pub(super) use lines::{Line, Lines};
 pub(super) use moment::{Zone, moment_ms};
 pub(super) use text::{excerpt, without_escapes};
 pub(super) use zip::Archive;
