@@ -14,7 +14,7 @@ fn timed_out(facts: &Facts, phase: Phase) -> Option<&PhaseRecord> {
 }
 
 fn length_us(record: &PhaseRecord) -> f64 {
-    (record.ended_ms.saturating_sub(record.started_ms).max(1) * 1000) as f64
+    record.ended_ms.saturating_sub(record.started_ms).max(1) as f64 * 1000.0
 }
 
 pub(super) fn api_open(facts: &Facts, context: &Context) -> Option<Verdict> {
