@@ -39,7 +39,7 @@ impl Totals {
         let mut totals = Self::default();
         for (_, row) in cases {
             totals.cases += 1;
-            totals.wall_ms += row.map_or(0, |row| row.record.facts.wall_ms);
+            totals.wall_ms = totals.wall_ms.saturating_add(row.map_or(0, |row| row.record.facts.wall_ms));
             match row.map(|row| Shown::of(row.record)) {
                 Some(Shown::Pass) => {}
                 Some(Shown::Fail) => totals.failures += 1,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use infranoise_core::{Facts, Phase, PhaseRecord, Plan, TrialKey, TrialRecord};
+use infranoise_core::{ArmId, Facts, Phase, PhaseRecord, Plan, TaskId, TrialKey, TrialRecord};
 
 /// A sweep, ready to be exported: the rows in order, and which attempts count.
 pub struct Sweep<'r> {
@@ -27,10 +27,10 @@ impl<'r> Sweep<'r> {
     /// Puts the records in the order of execution and finds the attempts that count.
     #[must_use]
     pub fn new(plan: &'r Plan, records: &'r [TrialRecord]) -> Self {
-        let planned: HashSet<TrialKey> = plan.keys().collect();
+        let planned = Planned::new(plan);
         let mut counting: HashMap<&TrialKey, usize> = HashMap::new();
         for (place, record) in records.iter().enumerate() {
-            if !planned.contains(&record.facts.key) {
+            if !planned.holds(&record.facts.key) {
                 continue;
             }
             let known = counting.entry(&record.facts.key).or_insert(place);
@@ -52,6 +52,30 @@ impl<'r> Sweep<'r> {
     #[must_use]
     pub fn rows(&self) -> &[Row<'r>] {
         &self.rows
+    }
+}
+
+/// The plan's tasks and arms, ready to be asked for.
+struct Planned<'p> {
+    plan: &'p Plan,
+    tasks: HashSet<&'p TaskId>,
+    arms: HashSet<&'p ArmId>,
+}
+
+impl<'p> Planned<'p> {
+    fn new(plan: &'p Plan) -> Self {
+        Self {
+            plan,
+            tasks: plan.tasks.iter().map(|task| &task.id).collect(),
+            arms: plan.arms.iter().map(|arm| &arm.arm.name).collect(),
+        }
+    }
+
+    fn holds(&self, key: &TrialKey) -> bool {
+        self.tasks.contains(&key.task)
+            && self.arms.contains(&key.arm)
+            && key.subject == *self.plan.subject_of(&key.arm)
+            && key.repeat < self.plan.repeats_of(&key.arm, &key.task)
     }
 }
 

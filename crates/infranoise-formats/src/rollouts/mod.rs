@@ -7,9 +7,11 @@
 //! Deliberately absent: state. Each line is judged by itself, so that lines can be judged anywhere and in any order.
 
 mod class;
+mod events;
 mod exception;
 mod facts;
 mod line;
+mod phases;
 mod record;
 mod stream;
 #[cfg(test)]

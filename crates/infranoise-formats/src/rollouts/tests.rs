@@ -251,3 +251,50 @@ fn classes_are_named_once() {
     names.dedup();
     assert_eq!(names.len(), CLASSES.len());
 }
+
+#[test]
+fn the_page_knows_every_field() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/classify-stream.md");
+    let page = std::fs::read_to_string(&page).unwrap_or_else(|_| panic!("`{}` exists", page.display()));
+    let listed = |line: &str| -> Vec<String> {
+        let said: Value = serde_json::from_str(&classify_line(line, ExportOptions::default())).expect("JSON");
+        let error = said["error"].as_str().expect("unknown fields are refused").to_owned();
+        error.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    };
+    let (fields, times, raised) = (
+        listed(r#"{"no such field": 1}"#),
+        listed(r#"{"phases": {"no such field": 1}}"#),
+        listed(r#"{"exception": {"no such field": 1}}"#),
+    );
+    assert_eq!((fields.len(), times.len(), raised.len()), (25, 6, 3), "{fields:?}");
+    for field in fields.iter().chain(&times).chain(&raised) {
+        assert!(page.contains(&format!("`{field}`")), "docs/classify-stream.md does not know `{field}`");
+    }
+    for line in page.lines().filter(|line| line.starts_with("{\"")) {
+        let said: Value = serde_json::from_str(&classify_line(line, ExportOptions::default())).expect("JSON");
+        let is_answer = line.contains("\"mask\":");
+        assert!(is_answer || said.get("error").is_none(), "{line}: {said}");
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_text_gets_one_line_of_json(text in proptest::prelude::any::<String>(), place in 0_usize..200, with in 0_u8..128) {
+        let mut record = json!({
+            "id": text, "reward": 0, "exit_code": 137, "oom_kills": 2, "oom_phase": "verify",
+            "exception": {"class": text, "message": text}, "phases": {"agent_ms": 7, "verify_ms": u64::MAX},
+            "limits": {"agent_ms": u64::MAX}, "meta": {"deep": [text]},
+        }).to_string();
+        for line in [record.clone(), text] {
+            let answer = classify_line(&line, ExportOptions::default());
+            proptest::prop_assert!(!answer.contains('\n'));
+            proptest::prop_assert!(serde_json::from_str::<Value>(&answer).is_ok());
+        }
+        if record.is_char_boundary(place) && record.is_char_boundary(place + 1) {
+            record.replace_range(place..=place, &char::from(with).to_string());
+            proptest::prop_assert!(serde_json::from_str::<Value>(&classify_line(&record, ExportOptions::default())).is_ok());
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What became of a trial, as facts, as blame and as what it counts as.
 
-use infranoise_core::{Blame, Facts, Observed, Reward, Shown};
+use infranoise_core::{Blame, Facts, Reward, Shown};
 
 use super::Column;
 use crate::exports::cell::Cell;
@@ -98,10 +98,10 @@ pub(crate) fn infra(shown: Shown) -> Option<bool> {
     }
 }
 
+/// The sum of the commands' counters, if anybody counted.
 fn oom_kills(facts: &Facts) -> Option<u64> {
-    let counters: Vec<&Observed<u64>> = facts.outcome.execs.iter().map(|exec| &exec.oom_kills).collect();
-    let known = counters.iter().filter_map(|counter| counter.value());
-    (counters.iter().any(|counter| counter.value().is_some())).then(|| known.sum())
+    let counters = facts.outcome.execs.iter().filter_map(|exec| exec.oom_kills.value().copied());
+    counters.reduce(u64::saturating_add)
 }
 
 /// Several sentences as one text; null if there is none.
