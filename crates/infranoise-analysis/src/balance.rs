@@ -14,12 +14,15 @@ use crate::table::Table;
 const CONFOUNDED: f64 = 0.25;
 const HOUR_MS: u64 = 60 * 60 * 1000;
 
+/// Reads a circumstance of one trial, where it was recorded.
+type Reading = fn(&Facts) -> Option<f64>;
+
 /// One row for each circumstance that was recorded.
 pub(crate) fn balance(table: &Table<'_>) -> Vec<BalanceRow> {
     if table.plan.arms.len() < 2 {
         return Vec::new();
     }
-    let numbers: [(&str, fn(&Facts) -> Option<f64>); 4] = [
+    let numbers: [(&str, Reading); 4] = [
         ("order", |facts| Some(facts.position as f64)),
         ("start, hours after the first", |facts| Some(facts.started_at_ms as f64 / HOUR_MS as f64)),
         ("trials at once", |facts| {
@@ -46,7 +49,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn number(table: &Table<'_>, what: &str, of: fn(&Facts) -> Option<f64>) -> Option<BalanceRow> {
+fn number(table: &Table<'_>, what: &str, of: Reading) -> Option<BalanceRow> {
     let arms = by_arm(table, of);
     if arms.iter().any(|(_, values)| values.len() < 2) {
         return None;

@@ -99,7 +99,7 @@ fn says(rows: &[SideRow], arm: &ArmSummary) -> String {
     let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
     let (low, high) =
         scores.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(*s), high.max(*s)));
-    if !(high - low > 0.0005) {
+    if scores.is_empty() || high - low <= 0.0005 {
         return format!("{}: every rule gives the same score", arm.name);
     }
     let dropped = rows.iter().map(|row| row.dropped).max().unwrap_or(0);

@@ -98,7 +98,7 @@ fn comparisons_speak_of_these_tasks_and_of_others_apart() {
 fn arms_that_are_alike_are_not_called_equal_without_an_interval() {
     let plan = plan(10, 2, 2);
     let same = records(&plan, |task, _, repeat| {
-        Some(if (task as u32 + repeat) % 2 == 0 { Ending::Pass } else { Ending::Fail })
+        Some(if (task as u32 + repeat).is_multiple_of(2) { Ending::Pass } else { Ending::Fail })
     });
     let analysis = analysed(&plan, &same);
     let verdict = &analysis.comparisons[0].scores[0].verdict;

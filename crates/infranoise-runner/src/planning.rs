@@ -196,11 +196,11 @@ fn check_request(request: &Request) -> Result<(), PlanError> {
             return Err(PlanError::TwiceNamed { name: arm.name.clone() });
         }
     }
-    if let Some(name) = &request.reference {
-        if !request.arms.iter().any(|arm| &arm.name == name) {
-            let known = request.arms.iter().map(|arm| arm.name.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(PlanError::UnknownReference { name: name.clone(), known });
-        }
+    if let Some(name) = &request.reference
+        && !request.arms.iter().any(|arm| &arm.name == name)
+    {
+        let known = request.arms.iter().map(|arm| arm.name.as_str()).collect::<Vec<_>>().join(", ");
+        return Err(PlanError::UnknownReference { name: name.clone(), known });
     }
     if !(request.margin_pp > 0.0 && request.margin_pp < 100.0) {
         return Err(PlanError::Margin { margin_pp: request.margin_pp });

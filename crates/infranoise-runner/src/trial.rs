@@ -172,10 +172,8 @@ fn make_folders(sandbox: &Sandbox, job: &Job<'_>) -> Result<(), EngineError> {
 
 /// The phases between start and stop. Returns the reward and the agent's own names for what it did.
 fn phases(stage: &mut Stage<'_>, job: &Job<'_>, watcher: &dyn Watcher) -> (Reward, Vec<String>) {
-    if let Some(setup) = job.agent.setup(stage, job, watcher) {
-        if !setup.succeeded() {
-            return (Reward::NotGraded, Vec::new());
-        }
+    if job.agent.setup(stage, job, watcher).is_some_and(|setup| !setup.succeeded()) {
+        return (Reward::NotGraded, Vec::new());
     }
     watcher.phase(Phase::Agent);
     let named = job.agent.act(stage, job);

@@ -64,7 +64,8 @@ fn a_kill_scope_alone_makes_an_arm_of_its_own() {
 
 #[test]
 fn refusals_name_what_to_change() {
-    let cases: [(fn(&mut Request), &str); 6] = [
+    type Change = fn(&mut Request);
+    let cases: [(Change, &str); 6] = [
         (|r| r.tasks.clear(), "no task"),
         (|r| r.repeats = 0, "no repeat"),
         (|r| r.arms.push(r.arms[0].clone()), "give each its own name"),

@@ -18,10 +18,10 @@ const REWARD_LIMIT_BYTES: u64 = 64 << 10;
 /// Carries the verifier out and reads the reward.
 pub(super) fn verify(stage: &mut Stage<'_>, job: &Job<'_>) -> Reward {
     let begun = stage.begin(Phase::Verify, job.allocation.time.verifier_ms);
-    if job.quiesce {
-        if let Err(error) = stage.sandbox.quiesce() {
-            stage.notes.push(format!("quiesce: {error}"));
-        }
+    if job.quiesce
+        && let Err(error) = stage.sandbox.quiesce()
+    {
+        stage.notes.push(format!("quiesce: {error}"));
     }
     if let Err(error) = stage.sandbox.put(&job.task.task.tests, Path::new(TESTS)) {
         stage.end(begun, failed(&error));
