@@ -1,7 +1,5 @@
 //! `infranoise report`: a sweep's report as page, Markdown or JSON.
 
-use std::path::PathBuf;
-
 use crate::cli::{Report, ReportFormat};
 use crate::console;
 use crate::error::{CommandError, at};
@@ -19,7 +17,7 @@ pub(super) fn run(args: &Report) -> Result<Exit, CommandError> {
         }
     };
     let path = args.output.clone().unwrap_or_else(|| args.sweep.join(format!("report.{extension}")));
-    if path == PathBuf::from("-") {
+    if path == "-" {
         console::data(&text);
         return Ok(Exit::Done);
     }

@@ -24,7 +24,7 @@ pub fn ready(
     agent: &Agent,
     root: &RootSource,
 ) -> Result<BTreeMap<TaskId, Prepared>, CommandError> {
-    let loaded = load(path, selection).map_err(|error| CommandError::usage(error))?;
+    let loaded = load(path, selection).map_err(CommandError::usage)?;
     let mut refused: Vec<String> = loaded.refused.iter().map(ToString::to_string).collect();
     let installed = installed(root);
     let is_installed = |package: &str| installed.as_ref().is_some_and(|known| known.has(package));
