@@ -1,5 +1,7 @@
 //! `infranoise report`: a sweep's report as page, Markdown or JSON.
 
+use std::path::Path;
+
 use crate::cli::{Report, ReportFormat};
 use crate::console;
 use crate::error::{CommandError, at};
@@ -17,7 +19,7 @@ pub(super) fn run(args: &Report) -> Result<Exit, CommandError> {
         }
     };
     let path = args.output.clone().unwrap_or_else(|| args.sweep.join(format!("report.{extension}")));
-    if path == "-" {
+    if path == Path::new("-") {
         console::data(&text);
         return Ok(Exit::Done);
     }
