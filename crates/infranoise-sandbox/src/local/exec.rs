@@ -41,9 +41,9 @@ impl Sandbox {
             .map_err(host("open the output", &spec.output))?;
         let (id, leaf) = self.enlist(spec)?;
         let groups = open_all(&leaf).map_err(|error| self.cannot_start("open the control group", error))?;
-        // A working folder that is not there is made, as container engines do.
+        // A working folder that is not there is made, as container engines do. Where that fails, so does the command.
         if let Some(root) = &self.root {
-            drop(root.make_folder(&spec.cwd).map_err(host("make the working folder", &spec.cwd))?);
+            drop(root.make_folder(&spec.cwd));
         }
         let request = Request::Start(Command {
             id: id.0,

@@ -120,18 +120,55 @@ fn puts_through_planted_links_stay_inside() {
     let target = place.path("target");
     fs::write(&target, "untouched").expect("write");
     let sandbox = place.sandbox();
-    say(&place, &sandbox, &format!("ln -s {} /tests; mkfifo /fifo; ln -s / /up", target.display()));
+    say(&place, &sandbox, &format!("ln -s {} /file; ln -s / /up", target.display()));
     let source = place.path("source");
     fs::write(&source, "put").expect("write");
-    drop(sandbox.put(&source, Path::new("/tests")));
-    drop(sandbox.put(&source, Path::new("/up/../../../tmp/escaped")));
-    assert!(sandbox.put(&source, Path::new("/fifo")).is_err());
+    sandbox.put(&source, Path::new("/file")).expect("put");
+    sandbox.put(&source, Path::new("/up/../../../tmp/escaped")).expect("put");
     assert_eq!(fs::read_to_string(&target).expect("read"), "untouched");
     assert!(!Path::new("/tmp/escaped").exists());
     assert_eq!(
         sandbox.read_small(Path::new("/tmp/escaped"), 10).expect("read").as_deref(),
         Some(&b"put"[..])
     );
+}
+
+/// Ways to be in the way of the tests that come after the agent.
+const OBSTACLES: [&str; 8] = [
+    "ln -s /nowhere /tests",
+    "ln -s /tests /tests",
+    "touch /tests",
+    "mkfifo /tests",
+    "mkdir -p /tests/test.sh/deep",
+    "mkdir /tests; ln -s /nowhere /tests/test.sh",
+    "mkdir /tests; mkfifo /tests/test.sh",
+    "mkdir /tests; echo exit 7 >/tests/test.sh; chmod 000 /tests/test.sh /tests",
+];
+
+#[test]
+fn nothing_inside_keeps_the_tests_out() {
+    let Some(place) = Place::new() else { return };
+    let tests = place.path("tests");
+    fs::create_dir(&tests).expect("a folder");
+    fs::write(tests.join("test.sh"), "echo graded").expect("write");
+    for obstacle in OBSTACLES {
+        let sandbox = place.sandbox();
+        say(&place, &sandbox, obstacle);
+        sandbox.put(&tests, Path::new("/tests")).expect(obstacle);
+        let (end, output) = say(&place, &sandbox, "sh /tests/test.sh");
+        assert_eq!((end.record.stop, output.as_str()), (Stop::Exited { code: 0 }, "graded\n"), "{obstacle}");
+    }
+}
+
+#[test]
+fn a_working_folder_that_cannot_be_is_the_commands_failure() {
+    let Some(place) = Place::new() else { return };
+    let sandbox = place.sandbox();
+    say(&place, &sandbox, "ln -s /proc/version /work");
+    let mut exec = sh("true", &place.path("out"));
+    exec.cwd = "/work/below".into();
+    let end = sandbox.run(&exec, SOON, DeadlineKill::Foreground).expect("waited for");
+    assert!(matches!(end.record.stop, Stop::Exited { .. }), "{end:?}");
 }
 
 #[test]
