@@ -136,8 +136,9 @@ def analysis(passes, errors, trials, rng):
         out[f"score.{arm}.seed_se"] = np.sqrt((rate * (1 - rate) / (k - 1)).sum()) / TASKS
         exact = stats.binomtest(int(errors[:, arm].sum()), int(k.sum())).proportion_ci(0.95, "exact")
         out[f"infra.{arm}.high"] = exact.high
-    for arm, high in enumerate(np.percentile(bootstrap_means(y, rng), 97.5, axis=0)):
-        out[f"score.{arm}.boot_high"] = high
+    for name, rates in (("score", y), ("infra", errors / trials)):
+        for arm, high in enumerate(np.percentile(bootstrap_means(rates, rng), 97.5, axis=0)):
+            out[f"{name}.{arm}.boot_high"] = high
     p_values = {"success": [], "infra": []}
     for arm in range(1, ARMS):
         for name, x in (("success", passes), ("infra", errors)):
@@ -179,9 +180,11 @@ def sweep(out, passes, errors, trials, rng):
     winners = np.argmax(means > means.max(1, keepdims=True) - 1e-12, axis=1)
     for arm, share in enumerate(np.bincount(winners, minlength=ARMS) / DRAWS):
         out[f"boot_share.{arm}"] = share
-    fits = np.array([optimize.isotonic_regression(row).x for row in bootstrap_means(y, rng)])
-    for arm, high in enumerate(np.percentile(fits, 97.5, axis=0)):
-        out[f"boot_band.{arm}"] = high
+    for name, rates, increasing in (("", y, True), ("infra.", errors / trials, False)):
+        means = bootstrap_means(rates, rng)
+        fits = np.array([optimize.isotonic_regression(row, increasing=increasing).x for row in means])
+        for arm, high in enumerate(np.percentile(fits, 97.5, axis=0)):
+            out[f"{name}boot_band.{arm}"] = high
 
 
 def main():

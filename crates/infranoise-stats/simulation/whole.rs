@@ -102,6 +102,8 @@ fn sweep(
         out.push((format!("score.{arm}.boot_high"), resampled.success[arm].estimate.high));
         out.push((format!("boot_share.{arm}"), resampled.turning_point_shares[arm]));
         out.push((format!("boot_band.{arm}"), resampled.success_curve[arm].high));
+        out.push((format!("infra.{arm}.boot_high"), resampled.infra[arm].estimate.high));
+        out.push((format!("infra.boot_band.{arm}"), resampled.infra_curve[arm].high));
     }
     Ok(())
 }

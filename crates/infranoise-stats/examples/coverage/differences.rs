@@ -138,7 +138,7 @@ fn equivalence(experiments: u32) {
 fn totals(experiments: u32) {
     let title = "**Totals of independent trials** (rates 5.8 % and 2.1 %, n = T k): coverage of the 95 % interval; rejections at 5 % without difference (both 4 %), in percent";
     let columns = ["mn_score_ci", "boschloo"];
-    table::print(title, columns, experiments / 10, 15, |dice, tasks, repeats, tallies| {
+    table::print(title, columns, experiments / 4, 15, |dice, tasks, repeats, tallies| {
         let trials = tasks as u32 * repeats;
         let mut total = |rate: f64| Total { hits: dice.cell(rate, trials).hits(), trials };
         let interval = mn_score_ci(total(0.058), total(0.021), 0.95);

@@ -31,7 +31,7 @@ pub struct Curves {
 pub(super) const TIE: f64 = 1e-12;
 
 /// The curves of a sweep, on tasks with trials in every arm, and the turning point c* = argmax of the agent-failure
-/// rate. With few repeats the argmax is uncertain (at 10 repeats the true one wins in 47 % of simulated experiments):
+/// rate. With few repeats the argmax is uncertain (at 10 repeats the true one wins in 41 % of simulated experiments of 89 tasks):
 /// show the bootstrap shares beside it. Complexity: O(T C).
 ///
 /// # Errors

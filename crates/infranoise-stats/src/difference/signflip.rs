@@ -32,7 +32,7 @@ const MOST_ENUMERATED: usize = 24;
 ///
 /// The differences are multiples of 1/L, L the least common multiple of the repeats, so the distribution of their sum
 /// is found by dynamic programming over integers. Valid without any assumption on shape, but coarse, and conservative
-/// because of ties (size 1-5 % at 5 %): a check of [`paired_task_t`](super::paired_task_t), not the default.
+/// because of ties (size 0-5 % at 5 %): a check of [`paired_task_t`](super::paired_task_t), not the default.
 /// Source: Fisher 1935; Pagano and Tritchler 1983. Complexity: O(T * sum of |L d|).
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Looking before the end.
 //!
 //! A p-value for a fixed number of trials must never be read while trials come in: with five looks its size is
-//! 12-14 %. A live page shows the e-value, which is valid at any time, or the boundary of a planned look.
+//! 9-13 %. A live page shows the e-value, which is valid at any time, or the boundary of a planned look.
 
 mod boundary;
 mod evidence;

@@ -1,7 +1,7 @@
 //! Two arms of which only totals are known (a table in a paper, a leaderboard).
 //!
 //! With trials per task at hand use [`crate::difference`]: pooled tests take trials as independent, which is far too
-//! wide for a difference on the same tasks (size 0.1-0.2 % at nominal 5 %).
+//! wide for a difference on the same tasks (size below 1 % at nominal 5 %).
 
 mod boschloo;
 mod firth;
