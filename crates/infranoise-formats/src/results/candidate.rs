@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::read::{Folder, Keys, read_all, top_keys};
+use super::read::{Folder, Keys, first_member_keys, read_all, top_keys};
 
 /// Larger documents are not looked into to find out what they are.
 const LARGEST: u64 = 256 << 20;
@@ -66,6 +66,32 @@ impl Candidate {
             let inner = Folder::list(child).unwrap_or_default().folders;
             inner.iter().take(5).any(|grandchild| self.look(&grandchild.join(name), wanted))
         })
+    }
+
+    /// Whether one of the first folders in the folder has a file of this name.
+    pub(in crate::results) fn child_has(&self, name: &str) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        folder.folders.iter().take(50).any(|child| child.join(name).is_file())
+    }
+
+    /// Whether one of the first folders of the first folders in the folder has a file of this name.
+    pub(in crate::results) fn grandchild_has(&self, name: &str) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        folder.folders.iter().take(5).any(|child| {
+            let inner = Folder::list(child).unwrap_or_default().folders;
+            inner.iter().take(50).any(|grandchild| grandchild.join(name).is_file())
+        })
+    }
+
+    /// Whether the file is a list or an object whose first member is an object with all of these keys.
+    pub(in crate::results) fn first_member_has(&self, wanted: &[&str]) -> bool {
+        if self.folder.is_some() {
+            return false;
+        }
+        read_all(&self.path, LARGEST)
+            .ok()
+            .and_then(|bytes| first_member_keys(&bytes))
+            .is_some_and(|keys| keys.all(wanted))
     }
 
     fn look(&self, path: &Path, wanted: &[&str]) -> bool {

@@ -9,7 +9,7 @@ use infranoise_core::{
 };
 use sha2::{Digest, Sha256};
 
-use super::draft::{Draft, TaskDraft};
+use super::draft::{Draft, Effective, TaskDraft};
 use super::import::ImportEvent;
 use super::loss::Losses;
 use super::name;
@@ -32,6 +32,30 @@ struct ArmState {
     allocations: BTreeMap<TaskId, Allocation>,
 }
 
+/// What another file of the same import tells of a trial: tokens, how the agent ended, what it was given.
+#[derive(Clone, Debug)]
+pub(in crate::results) struct Side {
+    pub(in crate::results) usage: infranoise_core::Usage,
+    pub(in crate::results) agent_stop: Option<infranoise_core::Stop>,
+    pub(in crate::results) effective: Option<Effective>,
+    pub(in crate::results) notes: Vec<String>,
+}
+
+impl Side {
+    /// Adds it to the trial.
+    pub(in crate::results) fn apply(&self, draft: &mut Draft) {
+        draft.usage = self.usage.clone();
+        draft.notes.extend(self.notes.iter().cloned());
+        if let Some(effective) = &self.effective {
+            draft.effective = effective.clone();
+        }
+        if let (Some(stop), Some(record)) = (&self.agent_stop, draft.phase_mut(infranoise_core::Phase::Agent))
+        {
+            record.stop = stop.clone();
+        }
+    }
+}
+
 /// Takes trials from importers, gives each its key and its verdict, and hands it on.
 pub(in crate::results) struct Collector<'e> {
     each: &'e mut dyn FnMut(ImportEvent),
@@ -43,12 +67,19 @@ pub(in crate::results) struct Collector<'e> {
     seen: HashSet<[u8; 16]>,
     trials: u64,
     warnings: BTreeSet<String>,
+    /// By task: what lies beside results that another importer reads.
+    sides: HashMap<String, Side>,
+    /// The importers that have something to read in this import.
+    importers: Vec<&'static str>,
     /// What could not be read.
     pub(in crate::results) losses: Losses,
 }
 
 impl<'e> Collector<'e> {
-    pub(in crate::results) fn new(each: &'e mut dyn FnMut(ImportEvent)) -> Self {
+    pub(in crate::results) fn new(
+        importers: Vec<&'static str>,
+        each: &'e mut dyn FnMut(ImportEvent),
+    ) -> Self {
         Self {
             each,
             arms: Vec::new(),
@@ -58,6 +89,8 @@ impl<'e> Collector<'e> {
             seen: HashSet::new(),
             trials: 0,
             warnings: BTreeSet::new(),
+            sides: HashMap::new(),
+            importers,
             losses: Losses::default(),
         }
     }
@@ -65,6 +98,21 @@ impl<'e> Collector<'e> {
     /// Says how far the import is.
     pub(in crate::results) fn tell(&mut self, event: ImportEvent) {
         (self.each)(event);
+    }
+
+    /// Whether results of this importer are part of the import.
+    pub(in crate::results) fn expects(&self, importer: &str) -> bool {
+        self.importers.contains(&importer)
+    }
+
+    /// Keeps what lies beside the results of a task.
+    pub(in crate::results) fn keep_side(&mut self, task: String, side: Side) {
+        self.sides.insert(task, side);
+    }
+
+    /// What lies beside the results of a task.
+    pub(in crate::results) fn side(&self, task: &str) -> Option<Side> {
+        self.sides.get(task).cloned()
     }
 
     /// How many trials were taken.

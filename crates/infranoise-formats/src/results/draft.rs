@@ -39,13 +39,15 @@ pub(in crate::results) struct PhaseDraft {
     pub(in crate::results) phase: Phase,
     pub(in crate::results) started_ms: Option<u64>,
     pub(in crate::results) ended_ms: Option<u64>,
+    /// How long it took, where the source gives no times.
+    pub(in crate::results) length_ms: Option<u64>,
     pub(in crate::results) stop: Stop,
 }
 
 impl PhaseDraft {
     /// A phase that ended well, at unknown times.
     pub(in crate::results) fn untimed(phase: Phase) -> Self {
-        Self { phase, started_ms: None, ended_ms: None, stop: Stop::Exited { code: 0 } }
+        Self { phase, started_ms: None, ended_ms: None, length_ms: None, stop: Stop::Exited { code: 0 } }
     }
 }
 
@@ -151,7 +153,10 @@ fn placed(drafts: &[PhaseDraft], base: u64) -> Vec<PhaseRecord> {
         .iter()
         .map(|draft| {
             let started_ms = draft.started_ms.map_or(last, |at| at.saturating_sub(base));
-            let ended_ms = draft.ended_ms.map_or(started_ms, |at| at.saturating_sub(base)).max(started_ms);
+            let length = draft.length_ms.unwrap_or(0);
+            let ended =
+                draft.ended_ms.map_or(started_ms.saturating_add(length), |at| at.saturating_sub(base));
+            let ended_ms = ended.max(started_ms);
             last = ended_ms;
             PhaseRecord { phase: draft.phase, started_ms, ended_ms, stop: draft.stop.clone() }
         })

@@ -123,7 +123,9 @@ pub fn import_each(
         found.extend(detect_any(path)?);
     }
     let Some(first) = found.first().cloned() else { return Err(ImportError::Nothing) };
-    let mut collector = Collector::new(each);
+    let importers = IMPORTERS.iter().map(|importer| importer.id);
+    let present = importers.filter(|id| found.iter().any(|found| found.importer.id == *id)).collect();
+    let mut collector = Collector::new(present, each);
     let mut formats = Vec::new();
     for importer in IMPORTERS {
         let own: Vec<Found> =

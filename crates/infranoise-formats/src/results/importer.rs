@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::candidate::Candidate;
 use super::collect::Collector;
 use super::import::ImportError;
-use super::{harbor, inspect, table, tb1};
+use super::{harbor, inspect, miniswe, openhands, swebench, table, tb1};
 
 /// Reads one kind of foreign result.
 pub struct Importer {
@@ -28,8 +28,16 @@ pub enum Detection {
     No,
 }
 
-/// Every importer. No two claim the same path; a test walks the list.
-pub const IMPORTERS: &[Importer] = &[harbor::IMPORTER, tb1::IMPORTER, inspect::IMPORTER, table::IMPORTER];
+/// Every importer, in the order of reading: side files before what they complete. No two claim the same path; a test walks the list.
+pub const IMPORTERS: &[Importer] = &[
+    harbor::IMPORTER,
+    tb1::IMPORTER,
+    inspect::IMPORTER,
+    miniswe::IMPORTER,
+    swebench::IMPORTER,
+    openhands::IMPORTER,
+    table::IMPORTER,
+];
 
 /// A path that an importer claims.
 #[derive(Clone)]

@@ -7,6 +7,7 @@
 //! [`infranoise_core::classify()`] alone. Deliberately absent: scores, clocks, our own disk.
 
 mod arms;
+mod atif;
 mod candidate;
 mod collect;
 mod draft;
@@ -16,8 +17,11 @@ mod import;
 mod importer;
 mod inspect;
 mod loss;
+mod miniswe;
 mod name;
+mod openhands;
 mod read;
+mod swebench;
 mod table;
 mod tb1;
 

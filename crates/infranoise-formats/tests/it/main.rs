@@ -3,5 +3,6 @@
 mod harbor_reference;
 mod inspect_reference;
 mod reference;
+mod swebench_reference;
 mod table;
 mod tb1_reference;

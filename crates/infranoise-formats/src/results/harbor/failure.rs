@@ -156,7 +156,7 @@ fn never_began(draft: &mut Draft, exception: &Exception, frame: &str) {
     let ended_ms = of(Phase::Agent).and_then(|record| record.ended_ms);
     let stop = failed(Cause::StartFailed, exception);
     draft.phases.retain(|record| record.phase < Phase::Setup);
-    draft.phases.push(PhaseDraft { phase: Phase::Setup, started_ms, ended_ms, stop });
+    draft.phases.push(PhaseDraft { started_ms, ended_ms, stop, ..PhaseDraft::untimed(Phase::Setup) });
     draft.notes.push(format!(
         "the agent never began: the harness was still uploading when the agent's time ran out ({})",
         excerpt(frame, 200)

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use infranoise_core::{Observed, Phase, Reward, Stop, Subject, Usage};
+use infranoise_core::{Observed, Phase, Reward, Subject, Usage};
 
 use super::failure::{self, Exception};
 use super::resources::{Era, Spec, effective};
 use super::schema::{AgentConfig, AgentResult, ExceptionInfo, StepResult, Timing, TrialLock, TrialResult};
 use super::spec::TaskFiles;
 use super::traces;
+use crate::results::atif;
 use crate::results::draft::{Draft, PhaseDraft, TaskDraft, observed};
 use crate::results::loss::Losses;
 use crate::results::read::{Field, Zone, moment_ms, parse, read_all, read_ends};
@@ -66,6 +67,10 @@ pub(super) fn read(
         failure::apply(&mut draft, &exception);
     }
     traces::apply(&mut draft, folder);
+    // Trajectories are large: a trial that passed and was counted needs none.
+    if !draft.reward.passed() || draft.usage.tokens_in.value().is_none() {
+        atif::apply(&mut draft, &folder.join("agent/trajectory.json"));
+    }
     Ok(Read { subject: subject(&result), draft, settings })
 }
 
@@ -91,7 +96,7 @@ impl Clock<'_> {
         let timing = timing.get()?;
         let (started_ms, ended_ms) =
             (self.at(&timing.started_at, "started_at"), self.at(&timing.finished_at, "finished_at"));
-        Some(PhaseDraft { phase, started_ms, ended_ms, stop: Stop::Exited { code: 0 } })
+        Some(PhaseDraft { started_ms, ended_ms, ..PhaseDraft::untimed(phase) })
     }
 }
 

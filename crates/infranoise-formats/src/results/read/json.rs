@@ -3,7 +3,9 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::Field;
 
 /// Reads a document. What JSON does not allow and Python writes all the same (`NaN`, `Infinity`, other encodings) is read too.
 pub(in crate::results) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
@@ -103,6 +105,36 @@ pub(in crate::results) fn top_keys(bytes: &[u8]) -> Option<Keys> {
     parse(bytes).ok()
 }
 
+/// The keys of the first member of a list or an object, if that is an object itself.
+pub(in crate::results) fn first_member_keys(bytes: &[u8]) -> Option<Keys> {
+    parse::<FirstMember>(bytes).ok()?.0
+}
+
+struct FirstMember(Option<Keys>);
+
+impl<'de> Deserialize<'de> for FirstMember {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct First;
+        impl<'de> Visitor<'de> for First {
+            type Value = FirstMember;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list or an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FirstMember, A::Error> {
+                let first = map.next_entry::<IgnoredAny, Field<Keys>>()?;
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(FirstMember(first.and_then(|(_, keys)| keys.get().cloned())))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<FirstMember, A::Error> {
+                let first = seq.next_element::<Field<Keys>>()?;
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(FirstMember(first.and_then(|keys| keys.get().cloned())))
+            }
+        }
+        deserializer.deserialize_any(First)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,5 +165,9 @@ mod tests {
         assert_eq!(top_keys(b"[1]"), None);
         let keys = top_keys(br#"{"a": {"b": 1}, "c": 2}"#).expect("an object");
         assert!(keys.all(&["a", "c"]) && !keys.all(&["b"]));
+        for first in [r#"[{"a": 1}, 2]"#, r#"{"x": {"a": 1}, "y": 2}"#] {
+            assert!(first_member_keys(first.as_bytes()).is_some_and(|keys| keys.all(&["a"])), "{first}");
+        }
+        assert_eq!(first_member_keys(b"[1]"), None);
     }
 }

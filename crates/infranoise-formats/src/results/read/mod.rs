@@ -12,7 +12,7 @@ mod zip;
 
 pub(super) use field::Field;
 pub(super) use files::{Folder, Unread, open, read_all, read_ends, read_lossy};
-pub(super) use json::{Keys, parse, top_keys};
+pub(super) use json::{Keys, first_member_keys, parse, top_keys};
 pub(super) use lines::{Line, Lines};
 pub(super) use moment::{Zone, moment_ms};
 pub(super) use text::{excerpt, without_escapes};

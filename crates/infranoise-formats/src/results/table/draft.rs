@@ -106,13 +106,15 @@ fn reward(row: &Row) -> Reward {
 
 /// The phases that have a length; where none has, a trial that was started, worked and was graded.
 fn phases(row: &Row, started_ms: Option<u64>) -> Vec<PhaseDraft> {
-    let mut clock = started_ms;
-    let mut phases = Vec::new();
-    for (phase, column) in PHASES {
-        let Some(length) = row.whole(column) else { continue };
-        let started_ms = clock;
-        clock = clock.map(|at| at.saturating_add(length));
-        phases.push(PhaseDraft { started_ms, ended_ms: clock, ..PhaseDraft::untimed(phase) });
+    let mut phases: Vec<PhaseDraft> = PHASES
+        .iter()
+        .filter_map(|(phase, column)| {
+            let length_ms = Some(row.whole(column)?);
+            Some(PhaseDraft { length_ms, ..PhaseDraft::untimed(*phase) })
+        })
+        .collect();
+    if let Some(first) = phases.first_mut() {
+        first.started_ms = started_ms;
     }
     if phases.is_empty() {
         phases = [Phase::Start, Phase::Agent, Phase::Verify].map(PhaseDraft::untimed).to_vec();

@@ -215,7 +215,7 @@ pub(super) fn never_began(draft: &mut Draft, cause: Cause, says: &str) {
         .map_or((None, None), |phase| (phase.started_ms, phase.ended_ms));
     draft.phases.retain(|phase| phase.phase < Phase::Agent);
     let stop = Stop::Failed { cause, message: excerpt(says, 300) };
-    draft.phases.push(PhaseDraft { phase: Phase::Setup, started_ms, ended_ms, stop });
+    draft.phases.push(PhaseDraft { started_ms, ended_ms, stop, ..PhaseDraft::untimed(Phase::Setup) });
     if draft.reward != Reward::NotGraded {
         draft
             .notes
