@@ -114,7 +114,9 @@ fn unsafe_code_lives_in_one_module() {
     rust_files(&workspace().join("crates"), &mut files);
     for file in files {
         let text = std::fs::read_to_string(&file).expect("reads");
-        let inside = file.to_string_lossy().contains("infranoise-sandbox/src/linux");
+        // The supervisor is std only, so that it makes its few system calls itself, in a module of its own.
+        let homes = ["infranoise-sandbox/src/linux", "infranoise-supervisor/src/sys.rs"];
+        let inside = homes.iter().any(|home| file.to_string_lossy().contains(home));
         let this_test = file.ends_with("tests/it/structure.rs");
         // The bare loop that the engine's start is measured against makes the system calls by hand.
         let yardstick = file.to_string_lossy().contains("infranoise-sandbox/examples/spawn_bench");
