@@ -2,7 +2,7 @@
 
 use infranoise_core::{Context, Facts, classify};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 use super::facts::facts;
@@ -10,11 +10,18 @@ use super::record::Rollout;
 use super::verdict;
 use crate::exports::ExportOptions;
 
+/// What tells the kinds of lines apart.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Head {
+    id: Value,
+    facts: Option<IgnoredAny>,
+    outcome: Option<IgnoredAny>,
+}
+
 /// Facts with what is known beyond them; a whole record reads as this too, and is judged anew.
 #[derive(Deserialize)]
 struct Envelope {
-    #[serde(default)]
-    id: Value,
     facts: Facts,
     #[serde(default)]
     context: Context,
@@ -45,33 +52,43 @@ impl Failure {
 
 /// The verdict as a line, or why there is none.
 pub(super) fn judge(line: &str, options: ExportOptions) -> Result<String, Failure> {
-    let unread = |id: &Value, says: String| Failure { id: id.clone(), says };
-    let value: Value = serde_json::from_str(line).map_err(|error| Failure::unreadable(error.to_string()))?;
-    let Some(object) = value.as_object() else {
+    if !line.trim_start().starts_with('{') {
         return Err(Failure::unreadable("it is not an object"));
-    };
-    let own_id = object.get("id").cloned().unwrap_or_default();
-    let (id, facts, context) = if object.contains_key("facts") {
-        let envelope: Envelope = read(value).map_err(|says| unread(&own_id, says))?;
-        let id = if envelope.id.is_null() { name(&envelope.facts) } else { envelope.id };
-        (id, envelope.facts, envelope.context)
-    } else if object.contains_key("outcome") {
-        let facts: Facts = read(value).map_err(|says| unread(&own_id, says))?;
-        (name(&facts), facts, Context::default())
-    } else {
-        let rollout: Rollout = read(value).map_err(|says| unread(&own_id, says))?;
-        let (facts, context) = facts(&rollout).map_err(|says| unread(&own_id, says))?;
-        (rollout.id, facts, context)
-    };
+    }
+    let head: Head = read(line).map_err(Failure::unreadable)?;
+    let Subject { id, facts, context } =
+        subject(line, &head).map_err(|says| Failure { id: head.id, says })?;
     let classification = classify(&facts, &context);
-    verdict::line(&id, facts, classification, options).map_err(|error| unread(&id, error.to_string()))
+    verdict::line(&id, facts, classification, options)
+        .map_err(|error| Failure { id, says: error.to_string() })
 }
 
-fn read<T: DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| error.to_string())
+/// What is judged.
+struct Subject {
+    id: Value,
+    facts: Facts,
+    context: Context,
 }
 
-/// The name of a trial whose line has no id of its own.
-fn name(facts: &Facts) -> Value {
-    Value::from(facts.key.folder())
+fn subject(line: &str, head: &Head) -> Result<Subject, String> {
+    if head.facts.is_some() {
+        let Envelope { facts, context } = read(line)?;
+        return Ok(Subject { id: named(&head.id, &facts), facts, context });
+    }
+    if head.outcome.is_some() {
+        let facts: Facts = read(line)?;
+        return Ok(Subject { id: named(&head.id, &facts), facts, context: Context::default() });
+    }
+    let rollout: Rollout = read(line)?;
+    let (facts, context) = facts(&rollout)?;
+    Ok(Subject { id: rollout.id, facts, context })
+}
+
+fn read<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
+}
+
+/// The line's own id, or else the name of the trial.
+fn named(id: &Value, facts: &Facts) -> Value {
+    if id.is_null() { Value::from(facts.key.folder()) } else { id.clone() }
 }
