@@ -1,6 +1,8 @@
-//! How long a sandbox takes, beside a bare loop that does the same with nothing around it, and beside `crun` if it is installed.
+//! How long a sandbox and a command in it take, beside a bare loop that does the same with nothing around it, beside `crun`, and beside
+//! `docker` where `DOCKER_HOST` has the image `bench-min`.
 //!
-//! `cargo run --release -p infranoise-sandbox --example spawn_bench [repeats] [side by side]`; needs root and cgroup v1 for the bare loop.
+//! `benches/spawn.sh` sets the stage; `spawn_bench only CONTENDER TIMES` does one thing so often, for `perf` and `strace`;
+//! `spawn_bench parts TIMES` takes our time apart. Needs root, and cgroup v1 for the bare loop.
 
 #![expect(
     clippy::print_stdout,
@@ -10,177 +12,96 @@
 )]
 
 mod bare;
+mod contender;
 mod crun;
+mod docker;
+mod ours;
+mod worker;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use infranoise_core::{
-    Allocation, Band, Bytes, Ceiling, KillScope, MilliCpu, PageCache, Phase, SandboxId, SweepId, TimeLimits,
-    Visible,
-};
-use infranoise_sandbox::contract::{DeadlineKill, ExecSpec, Network, RootSource, SandboxSpec};
-use infranoise_sandbox::launcher::{LauncherProgram, main_if_asked};
-use infranoise_sandbox::local::{LocalConfig, LocalEngine, Sandbox};
+use contender::Contender;
+use infranoise_sandbox::launcher::main_if_asked;
+
+/// The hidden first argument of a worker.
+const WORKER: &str = "__worker";
+
+/// Docker is so slow that it takes part in one round of so many.
+const SELDOM: u32 = 5;
+
+/// How often side by side each contender does its thing in a round.
+const BATCH: u32 = 10;
 
 fn main() {
     main_if_asked();
     let words: Vec<String> = std::env::args().collect();
-    if let [_, worker, folder, name, repeats] = &words[..]
-        && worker == "bare-worker"
-    {
-        for number in 0..repeats.parse().unwrap() {
-            bare::once(Path::new(folder), &format!("{name}-{number}")).unwrap();
-        }
-        return;
-    }
     let number = |place: usize, usual: u32| words.get(place).map_or(usual, |word| word.parse().unwrap());
-    let (repeats, beside) = (number(1, 100), number(2, 8));
-    if words.get(3).is_some_and(|word| word == "bare") {
-        let folder = tempfile::tempdir().unwrap();
-        (0..repeats).for_each(|number| {
-            bare::once(folder.path(), &format!("bare-{}-{number}", std::process::id())).unwrap()
-        });
-        return;
+    match words.get(1).map(String::as_str) {
+        Some(WORKER) => worker::serve(&words[2], number(3, 1)),
+        Some("only") => {
+            // The names are few and live as long as the program.
+            let contender = Contender::start(words[2].clone().leak(), 1).unwrap();
+            println!("CPU time {:?}", contender.cost(number(3, 100)));
+        }
+        Some("parts") => parts(number(2, 100)),
+        _ => measure(number(1, 100), number(2, 8)),
     }
-    let folder = tempfile::tempdir().unwrap();
-    let engine = LocalEngine::start(&LocalConfig {
-        state_dir: folder.path().join("state"),
-        cgroup_root: PathBuf::from("/"),
-        launcher: LauncherProgram::SelfExe,
-    })
-    .unwrap();
-    if words.get(3).is_some_and(|word| word == "ours") {
-        return several(&engine, folder.path(), 0, repeats);
-    }
-    one_at_a_time(&engine, folder.path(), repeats);
-    side_by_side(&engine, folder.path(), repeats, beside);
 }
 
-fn one_at_a_time(engine: &LocalEngine, folder: &Path, repeats: u32) {
-    let crun = crun::Bundle::prepare(&folder.join("crun"));
-    let mut bare = Vec::new();
-    let mut ours = Vec::new();
-    let mut parts = [const { Vec::new() }; 3];
-    let mut cruns = Vec::new();
-    for number in 0..repeats {
-        bare.push(timed(|| bare::once(folder, &format!("bare-{}-{number}", std::process::id())).unwrap()));
-        ours.push(timed(|| {
-            let mut sandbox = None;
-            parts[0].push(timed(|| sandbox = Some(engine.create(&spec(folder, number)).unwrap())));
-            let sandbox = sandbox.unwrap();
-            parts[1].push(timed(|| run_true(&sandbox, folder)));
-            parts[2].push(timed(|| drop(sandbox.finalize().unwrap())));
-        }));
-        if let Some(crun) = &crun {
-            cruns.push(timed(|| crun.run(number)));
+fn measure(rounds: u32, beside: u32) {
+    let load = || std::fs::read_to_string("/proc/loadavg").unwrap();
+    println!("load {}\none at a time: create + start + true + teardown", load().trim());
+    compare(&["bare", "infranoise", "infranoise, layer removed", "crun", "docker"], rounds, 1);
+    println!("one at a time: true in a sandbox that stands");
+    compare(&["bare exec", "infranoise exec", "crun exec", "docker exec"], rounds, 1);
+    let rounds = rounds.div_ceil(10);
+    println!("{beside} side by side: create + start + true + teardown");
+    compare(&["bare", "infranoise", "crun", "docker"], rounds, beside);
+    println!("{beside} side by side: true in sandboxes that stand");
+    compare(&["bare exec", "infranoise exec", "crun exec", "docker exec"], rounds, beside);
+    println!("load {}", load().trim());
+}
+
+fn parts(times: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = ours::Ours::start(folder.path());
+    let all: Vec<_> = (0..times).map(|_| ours.once()).collect();
+    for (part, what) in ["create", "true", "finalize"].into_iter().enumerate() {
+        let mut times: Vec<_> = all.iter().map(|times| times[part]).collect();
+        times.sort_unstable();
+        println!("{what:9} p50 {:6.2} ms", times[times.len() / 2].as_secs_f64() * 1e3);
+    }
+}
+
+/// All take turns, so that the noise of the machine meets all alike.
+fn compare(names: &[&'static str], rounds: u32, beside: u32) {
+    let mut contenders: Vec<_> = names.iter().filter_map(|name| Contender::start(name, beside)).collect();
+    let batch = if beside == 1 { 1 } else { BATCH };
+    for round in 0..rounds {
+        for contender in &mut contenders {
+            if !contender.name.starts_with("docker") {
+                contender.round(batch);
+            } else if round % SELDOM == 0 {
+                contender.round(1);
+            }
         }
     }
-    let sandbox = engine.create(&spec(folder, u32::MAX)).unwrap();
-    let execs = (0..repeats).map(|_| timed(|| run_true(&sandbox, folder))).collect();
-    show("bare loop", bare);
-    show("create + true + finalize", ours);
-    let [create, exec, finalize] = parts;
-    show("  create", create);
-    show("  true", exec);
-    show("  finalize", finalize);
-    show("true in a sandbox that stands", execs);
-    show("crun run", cruns);
+    // CPU time is taken of each by itself, without the time in which others have their turn.
+    let costs: Vec<_> = contenders.iter().map(|contender| contender.cost(rounds * batch)).collect();
+    show(&contenders, &costs);
 }
 
-fn side_by_side(engine: &LocalEngine, folder: &Path, repeats: u32, beside: u32) {
-    let bare = timed(|| {
-        let start = |worker: u32| {
-            let name = format!("bare-{}-w{worker}", std::process::id());
-            let mut command = Command::new(std::env::current_exe().unwrap());
-            command.arg("bare-worker").arg(folder).args([name, repeats.to_string()]).spawn().unwrap()
-        };
-        let workers: Vec<_> = (0..beside).map(start).collect();
-        workers.into_iter().for_each(|mut worker| assert!(worker.wait().unwrap().success()));
-    });
-    let ours = timed(|| {
-        std::thread::scope(|scope| {
-            for worker in 0..beside {
-                scope.spawn(move || {
-                    for number in 0..repeats {
-                        let sandbox =
-                            engine.create(&spec(folder, (worker + 1) * 1_000_000 + number)).unwrap();
-                        run_true(&sandbox, folder);
-                        sandbox.finalize().unwrap();
-                    }
-                });
-            }
-        });
-    });
-    let rate = |took: Duration| f64::from(beside * repeats) / took.as_secs_f64();
-    println!(
-        "{beside} side by side: bare {:.0}/s, ours {:.0}/s, ratio {:.2}",
-        rate(bare),
-        rate(ours),
-        rate(bare) / rate(ours)
-    );
-}
-
-fn several(engine: &LocalEngine, folder: &Path, first: u32, repeats: u32) {
-    for number in first..first + repeats {
-        let sandbox = engine.create(&spec(folder, number)).unwrap();
-        run_true(&sandbox, folder);
-        sandbox.finalize().unwrap();
+/// One line each; ratios to the first.
+fn show(contenders: &[Contender], costs: &[Option<Duration>]) {
+    println!("  {:26} {:>8} {:>8} {:>8}   {:>8} {:>8}", "ms", "p50", "min", "CPU", "p50 : 1", "CPU : 1");
+    let mut first = None;
+    for (contender, cost) in contenders.iter().zip(costs) {
+        let mut times = contender.times.clone();
+        times.sort_unstable();
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let (least, middle, cpu) = (ms(times[0]), ms(times[times.len() / 2]), cost.map_or(f64::NAN, ms));
+        let (base, base_cpu) = *first.get_or_insert((middle, cpu));
+        let (ratio, cpu_ratio) = (middle / base, cpu / base_cpu);
+        println!("  {:26} {middle:8.2} {least:8.2} {cpu:8.2}   {ratio:8.2} {cpu_ratio:8.2}", contender.name);
     }
-}
-
-fn run_true(sandbox: &Sandbox, folder: &Path) {
-    let exec = ExecSpec {
-        phase: Phase::Agent,
-        argv: vec!["/bin/true".to_owned()],
-        env: Vec::new(),
-        cwd: PathBuf::from("/"),
-        output: folder.join(sandbox.id().as_str()),
-        output_limit_bytes: 1 << 20,
-    };
-    let end = sandbox.run(&exec, Ceiling::Uncapped, DeadlineKill::Foreground).unwrap();
-    assert!(end.record.stop.succeeded(), "{end:?}");
-}
-
-fn spec(folder: &Path, number: u32) -> SandboxSpec {
-    let name = format!("b{}-{number}", std::process::id());
-    SandboxSpec {
-        id: SandboxId::try_new(name.clone()).unwrap(),
-        sweep: SweepId::try_new("bench").unwrap(),
-        allocation: Allocation {
-            memory: Band::try_new(Bytes(0), Ceiling::At(Bytes(256 << 20))).unwrap(),
-            cpu: Band::try_new(MilliCpu(0), Ceiling::At(MilliCpu(1000))).unwrap(),
-            pids: Ceiling::At(100),
-            storage: Ceiling::Uncapped,
-            time: TimeLimits {
-                start_ms: Ceiling::Uncapped,
-                agent_ms: Ceiling::Uncapped,
-                verifier_ms: Ceiling::Uncapped,
-            },
-        },
-        kill_scope: KillScope::Process,
-        visible: Visible::Host,
-        page_cache: PageCache::AsFound,
-        root: RootSource::HostUserland,
-        network: Network::None,
-        overlays: Vec::new(),
-        env: Vec::new(),
-        scratch: folder.join("scratch").join(name),
-        telemetry_file: None,
-    }
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
-fn show(what: &str, mut times: Vec<Duration>) {
-    times.sort_unstable();
-    let Some(least) = times.first() else { return };
-    let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    let at = |share: usize| ms(times[(times.len() - 1) * share / 100]);
-    println!("{what:32} p50 {:8.3} ms   p95 {:8.3}   min {:8.3}", at(50), at(95), ms(*least));
 }
