@@ -63,8 +63,9 @@ const MOST_FOLDERS: usize = 200_000;
 /// If it cannot be read, nothing in it is recognised (with what was looked for), or two importers claim the same path.
 pub fn detect_any(path: &Path) -> Result<Vec<Found>, ImportError> {
     let mut search = Search { root: path, found: Vec::new(), folders: 0 };
-    let top =
-        Candidate::new(path).map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })?;
+    let top = std::fs::metadata(path)
+        .and_then(|_| Candidate::new(path))
+        .map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })?;
     search.look(&top, 0)?;
     if search.found.is_empty() {
         return Err(ImportError::nothing_recognised(path));

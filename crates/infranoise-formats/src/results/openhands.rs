@@ -124,6 +124,10 @@ fn read_file(found: &Found, collector: &mut Collector<'_>) -> Result<(), String>
                 continue;
             }
         };
+        if output.instance_id.is_absent() {
+            collector.losses.add(&*found.shown, format!("line {number}"), "it names no instance");
+            continue;
+        }
         trials += 1;
         raised += u64::from(factors(&output).is_some_and(|(first, last)| last > first));
         let subject = subject(&output);

@@ -1,6 +1,8 @@
 //! Importers on whole folders: our own fixtures, and the reference data where it is at hand.
 
+mod fixtures;
 mod harbor_reference;
+mod hostile;
 mod inspect_reference;
 mod reference;
 mod swebench_reference;

@@ -43,6 +43,9 @@ pub(super) fn read(
 ) -> Result<Read, String> {
     let bytes = read_all(&folder.join("result.json"), LARGEST).map_err(|error| error.to_string())?;
     let mut result: TrialResult = parse(&bytes)?;
+    if result.trial_name.get().is_none() && result.task_name.get().is_none() {
+        return Err("no trial: it names neither itself nor its task".to_owned());
+    }
     let file = format!("{shown}/result.json");
     let name = std::mem::take(&mut result.trial_name).take(losses, &file, "trial_name");
     let name = name.unwrap_or_else(|| shown.rsplit('/').next().unwrap_or(shown).to_owned());

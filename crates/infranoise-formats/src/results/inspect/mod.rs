@@ -73,6 +73,10 @@ fn read_log(found: &Found, read: Read, labels: &mut BTreeMap<String, String>, co
     };
     samples.sort_by_key(|sample| (id_text(&sample.id), sample.epoch.get().copied()));
     for sample in &samples {
+        if sample.id.is_null() {
+            collector.losses.add(&*found.shown, "a sample", "it has no id");
+            continue;
+        }
         collector.trial(arm, draft(sample, &shared));
     }
     let epochs = config.epochs.get().copied().unwrap_or(1);

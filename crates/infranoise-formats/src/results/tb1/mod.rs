@@ -107,6 +107,10 @@ fn listed(found: &Found, run: &Run, losses: &mut Losses) -> Trials {
 fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector<'_>) {
     settings(run, arm, collector);
     for listed in trials.listed {
+        if listed.result.trial_name.get().is_none() && listed.result.task_id.get().is_none() {
+            collector.losses.add(listed.file, "the trial", "it names neither itself nor its task");
+            continue;
+        }
         let folder = listed.folder.clone();
         let broken = broken_test(&listed.result);
         let mut draft = trial::draft(listed, run, &mut collector.losses);
