@@ -67,7 +67,7 @@ fn without_root_it_says_so_in_one_error() {
         return;
     }
     let place = place();
-    let open = std::fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    let open: std::fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(place.path(), open).expect("opens the folder");
     let copy = place.path().join("infranoise-copy");
     std::fs::copy(env!("CARGO_BIN_EXE_infranoise"), &copy).expect("copies");

@@ -1,5 +1,7 @@
 //! The program as a whole process: real sweeps under real kernel limits, bad input, kill -9, generated files.
 
+#![expect(clippy::print_stdout, reason = "a test says aloud what it skips and what it found")]
+
 mod bad_input;
 mod demo;
 mod generated;
