@@ -4,6 +4,7 @@ mod golden;
 mod hostile;
 mod list;
 mod read_back;
+mod round_trip;
 mod sample;
 mod tables;
 
