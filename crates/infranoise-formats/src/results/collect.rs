@@ -9,6 +9,7 @@ use infranoise_core::{
 };
 use sha2::{Digest, Sha256};
 
+use super::defects::{Defect, Defects};
 use super::draft::{Draft, Effective, TaskDraft};
 use super::import::ImportEvent;
 use super::loss::Losses;
@@ -67,6 +68,7 @@ pub(in crate::results) struct Collector<'e> {
     seen: HashSet<[u8; 16]>,
     trials: u64,
     warnings: BTreeSet<String>,
+    defects: Defects,
     /// By task: what lies beside results that another importer reads.
     sides: HashMap<String, Side>,
     /// The importers that have something to read in this import.
@@ -89,6 +91,7 @@ impl<'e> Collector<'e> {
             seen: HashSet::new(),
             trials: 0,
             warnings: BTreeSet::new(),
+            defects: Defects::default(),
             sides: HashMap::new(),
             importers,
             losses: Losses::default(),
@@ -198,7 +201,9 @@ impl<'e> Collector<'e> {
         let facts = draft.into_facts(key, self.trials, block);
         self.trials += 1;
         let classification = classify(&facts, &Context::default());
-        (self.each)(ImportEvent::Trial(Box::new(TrialRecord { facts, classification })));
+        let record = TrialRecord { facts, classification };
+        self.defects.count(arm, &record);
+        (self.each)(ImportEvent::Trial(Box::new(record)));
     }
 
     /// Takes a whole record of ours as it is; only its arm may get another name, where two subjects share one.
@@ -259,7 +264,14 @@ impl<'e> Collector<'e> {
     }
 
     /// The plan that the trials would have come from, and what was lost.
-    pub(in crate::results) fn finish(mut self, about: About) -> (Plan, Losses) {
+    pub(in crate::results) fn finish(mut self, about: About) -> Finished {
+        let defects = std::mem::take(&mut self.defects).found();
+        for (task, defect) in &defects {
+            self.warnings.insert(format!(
+                "task {task} is broken for everybody: the same error in {} of {} trials, in {} arms ({})",
+                defect.times, defect.trials, defect.arms, defect.text
+            ));
+        }
         self.arms.retain(|arm| !arm.read.is_empty() || !arm.planned.is_empty());
         let arms: BTreeMap<ArmId, ImportedArm> =
             self.arms.iter().map(|state| (state.id.clone(), imported(state))).collect();
@@ -295,8 +307,16 @@ impl<'e> Collector<'e> {
                 arms,
             }),
         };
-        (plan, self.losses)
+        Finished { plan, losses: self.losses, defects }
     }
+}
+
+/// What an import comes to.
+pub(in crate::results) struct Finished {
+    pub(in crate::results) plan: Plan,
+    pub(in crate::results) losses: Losses,
+    /// Tasks that nobody can pass.
+    pub(in crate::results) defects: BTreeMap<TaskId, Defect>,
 }
 
 /// What the plan of an import must be told.

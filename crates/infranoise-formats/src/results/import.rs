@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use infranoise_core::{Plan, SweepId, TrialRecord};
 
-use super::collect::{About, Collector};
+use super::collect::{About, Collector, Finished};
+use super::defects;
 use super::importer::{Found, IMPORTERS, detect_any};
 use super::loss::Losses;
 use super::name;
@@ -100,15 +101,16 @@ impl ImportError {
 /// If a path cannot be read, nothing is recognised, or not one trial could be read.
 pub fn import(paths: &[&Path], name: Option<SweepId>, now_ms: u64) -> Result<Imported, ImportError> {
     let mut records = Vec::new();
-    let mut imported = import_each(paths, name, now_ms, &mut |event| match event {
+    let finished = read(paths, name, now_ms, &mut |event| match event {
         ImportEvent::Trial(record) => records.push(*record),
         ImportEvent::Reading { .. } => {}
     })?;
-    imported.records = records;
-    Ok(imported)
+    defects::amend(&mut records, &finished.defects);
+    Ok(Imported { plan: finished.plan, records, losses: finished.losses })
 }
 
-/// The same, with each trial handed on as soon as it is read: in constant memory, however many there are.
+/// The same, with each trial handed on as soon as it is read: in constant memory, however many there are. What only all trials together
+/// show, a test file that is broken for everybody, is then a warning of the plan and not the verdict of each trial.
 ///
 /// # Errors
 /// As [`import`]; trials may have been handed on before.
@@ -118,6 +120,16 @@ pub fn import_each(
     now_ms: u64,
     each: &mut dyn FnMut(ImportEvent),
 ) -> Result<Imported, ImportError> {
+    let finished = read(paths, name, now_ms, each)?;
+    Ok(Imported { plan: finished.plan, records: Vec::new(), losses: finished.losses })
+}
+
+fn read(
+    paths: &[&Path],
+    name: Option<SweepId>,
+    now_ms: u64,
+    each: &mut dyn FnMut(ImportEvent),
+) -> Result<Finished, ImportError> {
     let mut found = Vec::new();
     for path in paths {
         found.extend(detect_any(path)?);
@@ -148,8 +160,7 @@ pub fn import_each(
         formats,
         sources: paths.iter().map(|path| path.display().to_string()).collect(),
     };
-    let (plan, losses) = collector.finish(about);
-    Ok(Imported { plan, records: Vec::new(), losses })
+    Ok(collector.finish(about))
 }
 
 /// `imported-<last part of the first path>`.

@@ -10,6 +10,7 @@ mod arms;
 mod atif;
 mod candidate;
 mod collect;
+mod defects;
 mod draft;
 pub mod harbor;
 mod harbor_write;

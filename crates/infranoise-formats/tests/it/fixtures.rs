@@ -101,6 +101,34 @@ fn terminal_bench_without_times_and_without_folders() {
 }
 
 #[test]
+fn an_error_that_everybody_gets_is_the_tasks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |submission: &str, error: &str| {
+        let trial = |n: u32| {
+            format!(
+                r#"{{"id": "{submission}-{n}", "trial_name": "dye.{n}-of-2.x", "task_id": "dye", "is_resolved": false,
+                    "failure_mode": "unset", "parser_results": {{"../tests/test_dye.py - {error}": "failed"}}}}"#
+            )
+        };
+        let text =
+            format!(r#"{{"results": [{}, {}], "n_resolved": 0, "n_unresolved": 2}}"#, trial(1), trial(2));
+        let path = folder.path().join(submission);
+        std::fs::create_dir_all(&path).expect("made");
+        std::fs::write(path.join("results.json"), text).expect("written");
+    };
+    let missing = "ModuleNotFoundError: No module named 'ink'";
+    let blames = || -> BTreeSet<String> { imported(folder.path()).records.iter().map(words).collect() };
+    // Two submissions may share a mistake.
+    write("a/one", missing);
+    write("b/one", missing);
+    assert_eq!(blames().into_iter().collect::<Vec<_>>(), ["agent/wrong answer/wrong-answer"]);
+    write("c/one", missing);
+    assert_eq!(blames().into_iter().collect::<Vec<_>>(), ["task/verifier broken/foreign-task-defect"]);
+    write("c/one", "ModuleNotFoundError: No module named 'wool'");
+    assert_eq!(blames().into_iter().collect::<Vec<_>>(), ["agent/wrong answer/wrong-answer"]);
+}
+
+#[test]
 fn inspect_logs_finished_crashed_and_as_a_document() {
     let finished = check(
         "inspect/finished.eval",

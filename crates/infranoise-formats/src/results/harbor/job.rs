@@ -8,7 +8,7 @@ use super::schema::{JobLock, JobResult, LockedTask};
 use super::trial::LARGEST;
 use crate::results::importer::Found;
 use crate::results::loss::Losses;
-use crate::results::read::{Field, Folder, parse, read_all, read_ends};
+use crate::results::read::{Field, Folder, moment_ms, parse, read_all, read_ends};
 
 /// One job.
 pub(super) struct Job {
@@ -51,6 +51,7 @@ impl Job {
             };
             parse(&bytes).map_err(|error| losses.add(format!("{}/{name}", found.shown), "", error)).ok()
         };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let config = document("config.json").unwrap_or(Value::Null);
         let lock: JobLock = document("lock.json").and_then(typed).unwrap_or_default();
         let result: JobResult = document("result.json").and_then(typed).unwrap_or_default();
@@ -58,9 +59,9 @@ impl Job {
         let planned = planned.filter_map(|trial| trial.get()?.task.get().cloned()).collect();
         let concurrency = lock.n_concurrent_trials.get().copied().or_else(|| concurrency(&config));
         Self {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             shown: found.shown.clone(),
-            fingerprint: fingerprint(&config, concurrency),
+            fingerprint: fingerprint(&name, &config, concurrency),
+            name,
             agents: config["agents"].as_array().map_or(1, Vec::len),
             version: lock.harbor.get().and_then(|harbor| harbor.version.get().cloned()),
             concurrency,
@@ -94,8 +95,9 @@ fn concurrency(config: &Value) -> Option<u32> {
     now.or_else(|| config["orchestrator"]["n_concurrent_trials"].as_u64()).and_then(|n| u32::try_from(n).ok())
 }
 
-/// Jobs of one fingerprint are repeats of one arm.
-fn fingerprint(config: &Value, concurrency: Option<u32>) -> String {
+/// Jobs of one fingerprint are repeats of one arm. A job that a person named is an arm of its own; one that is called after its hour is
+/// told apart by its configuration alone.
+fn fingerprint(name: &str, config: &Value, concurrency: Option<u32>) -> String {
     const KEYS: [&str; 7] = [
         "environment",
         "agents",
@@ -113,7 +115,8 @@ fn fingerprint(config: &Value, concurrency: Option<u32>) -> String {
         .map(|dataset| OF_DATASET.iter().map(|key| dataset[*key].clone()).collect())
         .collect();
     let parts: Vec<&Value> = KEYS.iter().map(|key| &config[*key]).collect();
-    json!([parts, datasets, concurrency]).to_string()
+    let named = moment_ms(name).is_none().then_some(name);
+    json!([named, parts, datasets, concurrency]).to_string()
 }
 
 /// `Trial X failed with exception Y. Retrying in …`, as the job's log has it.

@@ -13,7 +13,7 @@ mod verifier;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use infranoise_core::Subject;
+use infranoise_core::{Confidence, Subject};
 
 use self::run::{Listed, Run, Trials, document};
 use self::schema::{RunResults, TrialResult};
@@ -114,7 +114,7 @@ fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector
         let folder = listed.folder.clone();
         let broken = broken_test(&listed.result);
         let mut draft = trial::draft(listed, run, &mut collector.losses);
-        terminals::apply(&mut draft, folder.as_deref().unwrap_or(Path::new("")), broken.as_deref());
+        terminals::apply(&mut draft, folder.as_deref().unwrap_or(Path::new("")), broken.as_ref());
         collector.trial(arm, draft);
     }
     if !trials.whole {
@@ -146,9 +146,10 @@ fn read_inside(run: &Run, arm: ArmNumber, depth: usize, collector: &mut Collecto
     }
 }
 
-/// The test that stands for a test file which does not load.
-fn broken_test(result: &TrialResult) -> Option<String> {
-    result.parser_results.get()?.keys().find(|test| verifier::file_is_broken(test)).cloned()
+/// The test that stands for a test file which does not load, where it is the only one.
+fn broken_test(result: &TrialResult) -> Option<(String, Confidence)> {
+    let tests = result.parser_results.get().filter(|tests| tests.len() == 1)?;
+    tests.keys().find_map(|test| Some((test.clone(), verifier::broken_file(test)?)))
 }
 
 fn settings(run: &Run, arm: ArmNumber, collector: &mut Collector<'_>) {

@@ -14,19 +14,21 @@ use crate::results::read::{excerpt, read_ends, without_escapes};
 const END: u64 = 512 << 10;
 
 /// Adds what the terminals tell.
-pub(super) fn apply(draft: &mut Draft, folder: &Path, broken_test: Option<&str>) {
+pub(super) fn apply(draft: &mut Draft, folder: &Path, broken_test: Option<&(String, Confidence)>) {
     if draft.reward.passed() {
         return;
     }
-    if let Some(test) = broken_test {
-        let says = "the test file does not load, for a reason that lies in the file: nobody can pass";
-        push(
-            draft,
-            ClueKind::TaskDefect,
-            Phase::Verify,
-            Confidence::High,
-            ("results.json, parser_results", test, says),
-        );
+    if let Some((test, confidence)) = broken_test {
+        let says = match confidence {
+            Confidence::High => {
+                "the test file does not load, for a reason that lies in the file: nobody can pass"
+            }
+            Confidence::Medium | Confidence::Low => {
+                "the test file does not load; whose doing that is shows in the trials of others"
+            }
+        };
+        let place = ("results.json, parser_results", test.as_str(), says);
+        push(draft, ClueKind::TaskDefect, Phase::Verify, *confidence, place);
     }
     let began = draft.phases.iter().any(|phase| phase.phase == Phase::Agent);
     let failed = draft.phases.iter().any(|phase| matches!(phase.stop, Stop::Failed { .. }));

@@ -138,12 +138,16 @@ fn downloading(line: &str) -> Option<&str> {
     (busy && start < open).then_some(progress)
 }
 
-/// A test file that does not even load, for a reason that lies in the file itself: nobody can pass. The tests are copied in after the
-/// agent, so that it is not the agent's doing.
-pub(super) fn file_is_broken(collected: &str) -> bool {
-    let Some((file, error)) = collected.split_once(" - ") else { return false };
-    let own = ["TypeError: ", "SyntaxError: ", "IndentationError: ", "NameError: "];
-    file.contains("test") && file.ends_with(".py") && own.iter().any(|class| error.starts_with(class))
+/// A test file that does not even load, `…/test_outputs.py - TypeError: …` in place of a test, and how far it shows that nobody can pass.
+/// A mistake in the file itself is nobody else's, since tests are copied in after the agent; a missing module may be the agent's.
+pub(super) fn broken_file(collected: &str) -> Option<Confidence> {
+    let (file, error) = collected.split_once(" - ")?;
+    let class = error.split(": ").next()?;
+    if !(file.contains("test") && file.ends_with(".py") && class.ends_with("Error")) {
+        return None;
+    }
+    let own = ["TypeError", "SyntaxError", "IndentationError", "NameError"].contains(&class);
+    Some(if own { Confidence::High } else { Confidence::Low })
 }
 
 #[cfg(test)]
@@ -212,8 +216,10 @@ mod tests {
 
     #[test]
     fn a_test_file_that_does_not_load() {
-        assert!(file_is_broken("../tests/test_outputs.py - TypeError: bad operand type for unary +: 'str'"));
-        assert!(!file_is_broken("../tests/test_outputs.py - ModuleNotFoundError: No module named 'x'"));
-        assert!(!file_is_broken("test_a"));
+        let of = |error: &str| broken_file(&format!("../tests/test_outputs.py - {error}"));
+        assert_eq!(of("TypeError: bad operand type for unary +: 'str'"), Some(Confidence::High));
+        assert_eq!(of("ModuleNotFoundError: No module named 'x'"), Some(Confidence::Low));
+        assert_eq!(of("a word"), None);
+        assert_eq!(broken_file("test_a"), None);
     }
 }
