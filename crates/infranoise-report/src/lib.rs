@@ -1,10 +1,10 @@
 //! How does it look? Figures, HTML, Markdown and terminal tables from an Analysis.
 //!
-//! Everything here is made from one [`Analysis`](infranoise_analysis::Analysis) document (or, for [`trial`], one record): the same
+//! Everything here is made from one [`Analysis`](infranoise_analysis::Analysis) document (or, for [`trial()`], one record): the same
 //! numbers in every rendering, each with its interval, its unit and its denominator. What is not observable is said to be so and
 //! never becomes 0 %; where a difference is not shown, the words are "can't tell".
 //!
-//! * [`terminal`]: the first thing that people see. [`markdown`]: for pull requests. [`html`]: one file that asks for nothing.
+//! * [`terminal()`]: the first thing that people see. [`markdown()`]: for pull requests. [`html()`]: one file that asks for nothing.
 //! * [`figures`]: one file for each, behind one list; a drawing, a caption and a table that says the same.
 //! * [`svg`]: a small writer of our own. Colours are classes, outcomes differ by shape, pattern and letter before they do by colour.
 //! * [`text`]: every name, reading and log line passes through here, since all of them may be hostile.
