@@ -10,6 +10,11 @@ use std::process::Command;
 
 const SIGCHLD: c_int = 17;
 const SIG_BLOCK: c_int = 0;
+const SIG_SETMASK: c_int = 2;
+/// The default of every signal.
+const SIG_DFL: usize = 0;
+/// The last signal that is not of the real-time kind, which C libraries keep for themselves.
+const LAST_SIGNAL: c_int = 31;
 const SFD_CLOEXEC: c_int = 0o2_000_000;
 const SFD_NONBLOCK: c_int = 0o4_000;
 const WNOHANG: c_int = 1;
@@ -69,6 +74,7 @@ unsafe extern "C" {
     fn recvmsg(fd: c_int, message: *mut MsgHdr, flags: c_int) -> isize;
     fn send(fd: c_int, buffer: *const c_void, length: usize, flags: c_int) -> isize;
     fn setsid() -> c_int;
+    fn signal(signal: c_int, handler: usize) -> usize;
 }
 
 fn check(result: c_long) -> io::Result<c_long> {
@@ -184,8 +190,25 @@ where
     let before_exec = move || {
         // SAFETY: setsid takes nothing and touches no memory.
         check(unsafe { setsid() }.into())?;
+        forget_signals()?;
         prepare()
     };
     // SAFETY: this process has one thread, so that the child may do whatever the parent could.
     unsafe { command.pre_exec(before_exec) };
+}
+
+/// Undoes what this process, and whoever started it, made of signals. A program that inherits a blocked SIGCHLD waits for ever for its
+/// children, and whether the engine was started under nohup must not make trials differ.
+fn forget_signals() -> io::Result<()> {
+    let mut none = SigSet([0; 128]);
+    // SAFETY: the set is large enough for any libc's sigset_t and lives across the calls.
+    unsafe {
+        check(sigemptyset(&raw mut none).into())?;
+        check(sigprocmask(SIG_SETMASK, &raw const none, std::ptr::null_mut()).into())?;
+    }
+    for number in 1..=LAST_SIGNAL {
+        // SAFETY: the default is no function of ours. KILL and STOP are refused, and are never anything else.
+        unsafe { signal(number, SIG_DFL) };
+    }
+    Ok(())
 }

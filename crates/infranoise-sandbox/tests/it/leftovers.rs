@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::place::{Place, SOON, can_sandbox, config, sh, spec};
 
 /// Every control group whose path has this in it.
-fn groups(part: &str) -> Vec<PathBuf> {
+pub(crate) fn groups(part: &str) -> Vec<PathBuf> {
     fn walk(dir: &Path, part: &str, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -31,13 +31,13 @@ fn groups(part: &str) -> Vec<PathBuf> {
 }
 
 /// Every process on the host with this in its command line.
-fn processes(part: &str) -> Vec<String> {
+pub(crate) fn processes(part: &str) -> Vec<String> {
     let all = fs::read_dir("/proc").expect("proc").flatten();
     let lines = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
     lines.filter(|line| line.contains(part)).collect()
 }
 
-fn mounts(part: &str) -> Vec<String> {
+pub(crate) fn mounts(part: &str) -> Vec<String> {
     let all = fs::read_to_string("/proc/self/mountinfo").expect("mountinfo");
     all.lines().filter(|line| line.contains(part)).map(str::to_owned).collect()
 }
