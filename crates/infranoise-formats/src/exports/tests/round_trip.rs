@@ -25,7 +25,7 @@ fn rows(plan: &Plan, records: &[TrialRecord]) -> BTreeMap<String, Value> {
     rows.map(|row| (row["trial"].to_string(), row)).collect()
 }
 
-/// Columns that an import reads as a statement and not as a fact: the phase of the blame belongs to it.
+/// Columns that follow from what an import reads.
 const JUDGED: [&str; 6] = ["shown", "blame", "resource", "infra", "pass", "counts"];
 
 #[test]
@@ -52,6 +52,25 @@ fn tables_lose_nothing_that_an_import_reads() {
             }
             assert!(lost.is_empty(), "{id}:\n{}", lost.join("\n"));
         }
+    }
+}
+
+/// An agent that another harness's log shows to have failed, although no reward was recorded.
+#[test]
+fn a_verdict_without_a_reward_comes_back() {
+    let (plan, mut records) = mixed();
+    let last = records.last_mut().expect("a record");
+    last.facts.outcome.reward = infranoise_core::Reward::NotGraded;
+    last.classification.blame = infranoise_core::Blame::Agent;
+    last.classification.cause = infranoise_core::Cause::WrongAnswer;
+    let back = again("csv", &plan, &records);
+    let (before, after) = (rows(&plan, &records), rows(&back.plan, &back.records));
+    for (trial, row) in &before {
+        assert_eq!(
+            (&row["shown"], &row["cause"]),
+            (&after[trial]["shown"], &after[trial]["cause"]),
+            "{trial}"
+        );
     }
 }
 

@@ -49,10 +49,10 @@ pub(super) fn sweep() -> (Plan, Vec<TrialRecord>) {
     (plan, records)
 }
 
-/// The last trial of the sample as another harness would have left it: no times, no resources, an exception.
+/// The last trial of the sample as another harness would have left it: hardly any times, no resources, an exception.
 pub(super) fn foreign(mut record: TrialRecord) -> TrialRecord {
     let facts = &mut record.facts;
-    (facts.started_at_ms, facts.wall_ms, facts.allocation) = (0, 0, None);
+    (facts.started_at_ms, facts.wall_ms, facts.allocation) = (0, 10, None);
     facts.provenance = Provenance::Unknown;
     facts.enforcement = Enforcement::not_known("the source does not say");
     facts.spec = Default::default();
@@ -60,13 +60,12 @@ pub(super) fn foreign(mut record: TrialRecord) -> TrialRecord {
     facts.host = Default::default();
     facts.usage = Default::default();
     facts.outcome.reward = Reward::Missing;
-    for phase in &mut facts.outcome.phases {
-        (phase.started_ms, phase.ended_ms) = (0, 0);
+    for phase in facts.outcome.phases.iter_mut().filter(|phase| phase.phase != Phase::Start) {
+        (phase.started_ms, phase.ended_ms) = (10, 10);
     }
     for exec in &mut facts.outcome.execs {
         exec.oom_kills = Observed::Unsupported("no counter".into());
     }
-    facts.outcome.phases.retain(|phase| phase.phase != Phase::Start);
     facts.source = Some(Box::new(SourceRecord {
         format: "elsewhere".into(),
         file: "jobs/x/result.json".into(),

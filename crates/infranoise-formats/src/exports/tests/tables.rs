@@ -111,10 +111,8 @@ fn what_another_harness_does_not_say_is_null_and_never_zero() {
     for column in [
         "started_at",
         "started_at_ms",
-        "wall_ms",
         "agent_ms",
         "verify_ms",
-        "start_ms",
         "seed",
         "reward",
         "memory_spec_bytes",
@@ -140,6 +138,8 @@ fn what_another_harness_does_not_say_is_null_and_never_zero() {
             ("source_failure", json!("RewardFileNotFoundError")),
             ("source_counted", json!(false)),
             ("would_have_passed", Value::Null),
+            ("start_ms", json!(10)),
+            ("agent_stop", json!("exited")),
             ("last_phase", json!("verify")),
         ],
     );

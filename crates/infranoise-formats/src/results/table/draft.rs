@@ -104,14 +104,18 @@ fn reward(row: &Row) -> Reward {
     Reward::Given { values, source: "the table".to_owned() }
 }
 
-/// The phases that have a length; where none has, a trial that was started, worked and was graded.
+/// The phases that have a length or an end; where none has, a trial that was started, worked and was graded.
 fn phases(row: &Row, started_ms: Option<u64>) -> Vec<PhaseDraft> {
+    let ended = |phase: &Phase| match phase {
+        Phase::Agent => row.has("agent_stop"),
+        Phase::Verify => row.has("verify_stop"),
+        Phase::Pull | Phase::Build | Phase::Start | Phase::Setup | Phase::Stop => false,
+    };
     let mut phases: Vec<PhaseDraft> = PHASES
         .iter()
-        .filter_map(|(phase, column)| {
-            let length_ms = Some(row.whole(column)?);
-            Some(PhaseDraft { length_ms, ..PhaseDraft::untimed(*phase) })
-        })
+        .map(|(phase, column)| (phase, row.whole(column)))
+        .filter(|(phase, length_ms)| length_ms.is_some() || ended(phase))
+        .map(|(phase, length_ms)| PhaseDraft { length_ms, ..PhaseDraft::untimed(*phase) })
         .collect();
     if let Some(first) = phases.first_mut() {
         first.started_ms = started_ms;
@@ -174,6 +178,7 @@ fn statement(draft: &mut Draft, row: &Row) {
         "infra" | "fault" => clue(ClueKind::Infra(cause), Confidence::High),
         "undetermined" => clue(ClueKind::Infra(cause), Confidence::Low),
         "task" => clue(ClueKind::TaskDefect, Confidence::High),
+        "agent" if draft.reward == Reward::NotGraded => clue(ClueKind::Agent(cause), Confidence::High),
         "ceiling" => end_agent(
             draft,
             Stop::SandboxEnded { resource: row.word("resource").unwrap_or(Resource::Memory) },
