@@ -1,8 +1,9 @@
 //! Out and in again: what a format can hold is not lost.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use infranoise_core::{Plan, TrialRecord};
+use infranoise_core::{Cause, Plan, Shown, TrialRecord};
 use serde_json::Value;
 
 use super::sample::{mixed, sweep};
@@ -62,7 +63,7 @@ fn a_verdict_without_a_reward_comes_back() {
     let last = records.last_mut().expect("a record");
     last.facts.outcome.reward = infranoise_core::Reward::NotGraded;
     last.classification.blame = infranoise_core::Blame::Agent;
-    last.classification.cause = infranoise_core::Cause::WrongAnswer;
+    last.classification.cause = Cause::WrongAnswer;
     let back = again("csv", &plan, &records);
     let (before, after) = (rows(&plan, &records), rows(&back.plan, &back.records));
     for (trial, row) in &before {
@@ -93,6 +94,31 @@ fn a_second_journey_changes_nothing() {
         for (column, value) in row.as_object().expect("a row") {
             let now = &stable(&second)[&trial][column];
             assert_eq!(value, now, "{trial} {column}");
+        }
+    }
+}
+
+/// Verdicts by trial.
+fn verdicts(records: &[TrialRecord]) -> BTreeMap<String, (Shown, Cause)> {
+    let name = |record: &TrialRecord| format!("{} {}", record.facts.key.folder(), record.facts.attempt.0);
+    records.iter().map(|r| (name(r), (Shown::of(r), r.classification.cause))).collect()
+}
+
+#[test]
+fn real_results_of_every_harness_keep_their_verdicts() {
+    let reference = std::env::var_os("INFRANOISE_REFERENCE").map(PathBuf::from);
+    let fallback = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let data = reference.unwrap_or(fallback).join("data");
+    if !data.exists() {
+        println!("SKIPPED: no reference data at {}", data.display());
+        return;
+    }
+    for part in ["harbor/jobs", "tb1", "swebench", "inspect"] {
+        let imported = import(&[&data.join(part)], None, 0).expect("reference results");
+        assert!(imported.records.len() >= 6, "{part}");
+        for id in ["csv", "jsonl", "records"] {
+            let back = again(id, &imported.plan, &imported.records);
+            assert!(verdicts(&back.records) == verdicts(&imported.records), "{part} as {id}");
         }
     }
 }
