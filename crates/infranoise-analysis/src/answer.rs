@@ -138,7 +138,16 @@ fn p_words(p: f64) -> String {
 }
 
 fn turning(analysis: &Analysis) -> Option<String> {
-    let turning = analysis.turning_point.as_ref()?;
+    let turning =
+        analysis.turning_point.as_ref().filter(|_| analysis.about.recorded == analysis.about.planned)?;
+    let rate = |arm: &infranoise_core::ArmId| {
+        turning.agent_failure_rates.iter().find(|(name, _)| name == arm).map(|(_, rate)| *rate)
+    };
+    // Only a fall of the agent-failure rate after its highest point says that success rises faster than infra errors fall.
+    let falls = rate(&turning.at)? > turning.agent_failure_rates.last()?.1 + 1e-9;
+    if !falls {
+        return None;
+    }
     let share = turning.shares.iter().find(|(arm, _)| arm == &turning.at).map_or(0.0, |(_, share)| *share);
     let set: Vec<&str> = turning.set_90.iter().map(|arm| arm.as_str()).collect();
     Some(format!(
@@ -151,6 +160,12 @@ fn turning(analysis: &Analysis) -> Option<String> {
 
 fn floor(analysis: &Analysis) -> Option<String> {
     let floor = analysis.noise_floor.as_ref()?;
+    if floor.detectable >= 1.0 {
+        return Some(format!(
+            "{} tasks and k = {} are too few to detect any difference with 80 % power.",
+            analysis.about.tasks, analysis.about.repeats
+        ));
+    }
     let needs = floor.repeats_for_margin.map_or_else(String::new, |k| {
         format!("; showing equivalence within {:.1} points would take k = {k}", analysis.about.margin * 100.0)
     });

@@ -22,6 +22,7 @@ pub(crate) fn decomposition(
     let removed = part(&split.recovered)?;
     let (failed, judged) = doomed(table, base, arm);
     Some(Decomposition {
+        tasks: split.tasks,
         rest: part(&split.newly_solved)?,
         maimed: part(&split.unmaimed),
         maimed_at_most: split.delta_maimed.as_ref().map_or(0.0, |test| (-test.effect.value).max(0.0)),

@@ -102,6 +102,7 @@ fn about(table: &Table<'_>) -> About {
         engine: plan.engine.clone(),
         root: plan.root.clone(),
         host: plan.host.clone(),
+        imported: plan.imported.is_some(),
         tasks: plan.tasks.len() as u64,
         repeats: plan.repeats,
         seed: plan.seed,

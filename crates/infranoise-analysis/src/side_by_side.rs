@@ -96,7 +96,9 @@ fn theirs(rule: &str, records: &[&TrialRecord], counts: Counts) -> SideRow {
 }
 
 fn says(rows: &[SideRow], arm: &ArmSummary) -> String {
-    let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
+    let bounds = [ScoringRule::LowerBound.to_string(), ScoringRule::UpperBound.to_string()];
+    let scores: Vec<f64> =
+        rows.iter().filter(|row| !bounds.contains(&row.rule)).filter_map(|row| row.score).collect();
     let (low, high) =
         scores.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(*s), high.max(*s)));
     if scores.is_empty() || high - low <= 0.0005 {
@@ -107,8 +109,8 @@ fn says(rows: &[SideRow], arm: &ArmSummary) -> String {
         + arm.count(infranoise_core::Shown::Fault)
         + arm.count(infranoise_core::Shown::NotStarted);
     format!(
-        "{}: the rules differ by {:.1} points, since up to {dropped} trials are dropped by one and counted as failures by another; of {} trials \
-         {open} have no verdict on the agent",
+        "{}: the rules differ by {:.1} points, since they drop up to {dropped} trials that others count as failures, and some are means over \
+         trials, others over tasks; of {} trials {open} have no verdict on the agent",
         arm.name,
         (high - low) * 100.0,
         arm.planned

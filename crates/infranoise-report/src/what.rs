@@ -12,6 +12,23 @@ pub const STAGED: &str = "Staged demo: a check of the instrument on probes whose
 #[must_use]
 pub fn this_is(analysis: &Analysis) -> Vec<String> {
     let about = &analysis.about;
+    if about.imported {
+        return vec![
+            format!(
+                "Imported results: {} on {} in {}, up to {} of each. They were not shuffled against each other as far as is known, so that \
+                 the time and the state of the host may differ between arms.",
+                about.subject,
+                number::plural(about.tasks, "task"),
+                number::plural(analysis.arms.len() as u64, "arm"),
+                number::plural(u64::from(about.repeats), "repeat"),
+            ),
+            format!(
+                "{} of {} trials have a record.",
+                number::count(about.recorded),
+                number::count(about.planned)
+            ),
+        ];
+    }
     let mut sentences = vec![format!(
         "A sweep: {} tried {} under {}, {} of each in every arm. The arms of a task and repeat ran in an order drawn from seed {}, so that \
          the time of day and the state of the host hit all arms alike.",
@@ -35,6 +52,9 @@ pub fn this_is(analysis: &Analysis) -> Vec<String> {
 #[must_use]
 pub fn machine(analysis: &Analysis) -> String {
     let host = &analysis.about.host;
+    if analysis.about.imported {
+        return "not known: the source does not say.".to_owned();
+    }
     let model = host.cpu_model.value().map_or("of a kind that could not be read", String::as_str);
     format!(
         "{} ({model}), {} of memory, {} of swap, kernel {}, engine {}, root {}.",

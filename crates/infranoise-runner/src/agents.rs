@@ -38,6 +38,14 @@ pub enum AgentError {
         "the agent `command` needs a program: put it after `--`, as in `-a command -- my-agent --task {{instruction}}`"
     )]
     NoProgram,
+    /// A program for an agent that takes none.
+    #[error(
+        "the agent `{name}` takes no program; leave out what stands after `--`, or take the agent `command`"
+    )]
+    TakesNoProgram {
+        /// The agent.
+        name: String,
+    },
     /// A task lacks what the agent needs.
     #[error(
         "task `{task}` has no {what}, which the agent `{agent}` needs; leave the task out with --exclude, or take another agent"
@@ -58,6 +66,9 @@ impl Agent {
     /// # Errors
     /// If there is none, or `command` has no program.
     pub fn named(name: &str, program: &[String]) -> Result<Self, AgentError> {
+        if name != "command" && !program.is_empty() {
+            return Err(AgentError::TakesNoProgram { name: name.to_owned() });
+        }
         match name {
             "oracle" => Ok(Self::Oracle),
             "nop" => Ok(Self::Nop),
@@ -96,7 +107,8 @@ impl Agent {
     pub(crate) fn setup(&self, stage: &mut Stage<'_>, job: &Job<'_>, watcher: &dyn Watcher) -> Option<Stop> {
         match self {
             Self::Script => script::setup(stage, job, watcher),
-            Self::Oracle | Self::Nop | Self::Command(_) => None,
+            Self::Command(argv) => command::setup(stage, job, watcher, argv),
+            Self::Oracle | Self::Nop => None,
         }
     }
 

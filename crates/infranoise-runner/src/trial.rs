@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use infranoise_core::{
-    Allocation, Attempt, Context, Enforcement, ExecRecord, Facts, HostAtKill, HostWindow, OomScope, Outcome,
-    Phase, PhaseRecord, Provenance, ResourceEventKind, Reward, SandboxId, Stop, Strategy, TelemetrySummary,
-    TrialRecord, Usage, classify,
+    Allocation, Attempt, Bytes, Context, Enforcement, ExecRecord, Facts, HostAtKill, HostWindow, Observed,
+    OomScope, Outcome, Phase, PhaseRecord, Provenance, ResourceEventKind, Reward, SandboxId, Stop, Strategy,
+    TelemetrySummary, TrialRecord, Usage, classify,
 };
 use infranoise_formats::tasks::contract::{AGENT_LOGS, ARTIFACTS, VERIFIER_LOGS};
 use infranoise_sandbox::contract::{
@@ -246,8 +246,26 @@ fn add_evidence(facts: &mut Facts, evidence: SandboxEvidence, offset_ms: u64) {
         event.at_ms += offset_ms;
     }
     facts.telemetry = evidence.telemetry;
+    facts.telemetry.nonreclaimable_peak_bytes = at_least(&facts.telemetry, &facts.outcome.events);
     facts.host = evidence.host;
     facts.notes.extend(evidence.notes);
+}
+
+/// The non-reclaimable peak with what the kernel log adds: a victim's resident memory is a sample too. Read once a second, it is a lower
+/// bound for a trial of a few seconds.
+fn at_least(telemetry: &TelemetrySummary, events: &[infranoise_core::ResourceEvent]) -> Observed<Bytes> {
+    let victim = events.iter().filter_map(|event| match event.kind {
+        ResourceEventKind::OomKill { victim_rss_bytes, .. } => victim_rss_bytes,
+        _ => None,
+    });
+    let few = u64::from(telemetry.samples) * u64::from(telemetry.interval_ms) < 10_000;
+    match (telemetry.nonreclaimable_peak_bytes.clone(), victim.max()) {
+        (Observed::Observed(peak) | Observed::Partial(peak), Some(victim)) => {
+            Observed::Partial(peak.max(victim))
+        }
+        (Observed::Observed(peak), None) if few => Observed::Partial(peak),
+        (read, _) => read,
+    }
 }
 
 /// A stop for what the engine could not do.

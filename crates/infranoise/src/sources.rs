@@ -69,6 +69,12 @@ pub fn read(path: &Path) -> Result<(Plan, Vec<TrialRecord>), CommandError> {
         let known = progress(&plan.plan, &journal);
         return Ok((plan.plan, known.records));
     }
+    if !path.exists() {
+        return Err(CommandError::new(
+            crate::exit::Exit::NothingMatched,
+            format!("`{}` does not exist", path.display()),
+        ));
+    }
     let imported = crate::commands::import::import(&[path], None)?;
     console::warnings(crate::commands::import::losses_words(&imported));
     Ok((imported.plan, imported.records))

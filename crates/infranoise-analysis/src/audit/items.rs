@@ -103,6 +103,16 @@ pub(super) const ITEMS: &[Item] = &[
         asks: "the infra-error rate and how such trials are scored",
         add: "Infra errors: [n] of [N] trials ended in an infrastructure error and were [scored as failures | dropped | retried].",
         look: |_, _, analysis| {
+            let hidden = analysis
+                .arms
+                .iter()
+                .any(|arm| arm.infra_errors.estimate.is_none() && arm.infra_errors.of > 0);
+            if hidden {
+                return (
+                    Disclosed::No,
+                    "ceiling kills are not observable, so that the rate is not known".to_owned(),
+                );
+            }
             let (count, of) = analysis
                 .arms
                 .iter()
@@ -188,7 +198,7 @@ pub(super) const ITEMS: &[Item] = &[
         look: |_, records, _| {
             share(records, "concurrency", |facts| {
                 let told = facts.source.as_ref().and_then(|source| source.concurrency);
-                (facts.host.concurrent_trials > 0 || told.is_some()).then_some(true)
+                (facts.host.concurrent_trials > 0 || told.is_some_and(|n| n > 0)).then_some(true)
             })
         },
     },

@@ -27,11 +27,14 @@ pub(super) fn statement(plan: &Plan, analysis: &Analysis) -> String {
                 score.high * 100.0
             )
         });
+        let kills = match arm.ceiling_kills.estimate {
+            None if arm.ceiling_kills.of > 0 => "ceiling kills not observable".to_owned(),
+            _ => format!("{} ceiling kills", arm.ceiling_kills.count),
+        };
         sentences.push(format!(
-            "{}: {}{said}; {} ceiling kills and {} faults in {} started trials; coverage {:.1} %.",
+            "{}: {}{said}; {kills} and {} faults in {} started trials; coverage {:.1} %.",
             arm.name,
             arm.says,
-            arm.ceiling_kills.count,
             arm.faults.count,
             arm.ceiling_kills.of,
             arm.coverage * 100.0

@@ -104,14 +104,15 @@ pub(super) fn card(base: &Side<'_>, other: &Side<'_>) -> Result<Card, CombineErr
     rows.push(pair("model", Weight::Subject, &|side| {
         Some(side.plan.subject_of(&side.arm).model.clone().unwrap_or_else(|| "none".to_owned()))
     }));
-    rows.push(pair("memory, of the task spec", Weight::Infra, &|side| each(side, memory)));
+    rows.push(pair("memory (of the task spec)", Weight::Infra, &|side| each(side, memory)));
     rows.push(pair("CPU", Weight::Infra, &|side| each(side, cpu)));
     rows.push(pair("time limits of the agent", Weight::Infra, &|side| each(side, time)));
     rows.push(pair("kill scope", Weight::Infra, &kill_scope));
     rows.push(pair("limits known by", Weight::Note, &provenance));
     rows.push(pair("engine", Weight::Infra, &|side| distinct(side, |facts| Some(facts.engine.clone()))));
     rows.push(pair("trials at once", Weight::Note, &|side| {
-        side.records.iter().map(|record| record.facts.host.concurrent_trials).max().map(|n| n.to_string())
+        let most = side.records.iter().map(|record| record.facts.host.concurrent_trials).max();
+        most.filter(|most| *most > 0).map(|most| most.to_string())
     }));
     rows.push(pair("host", Weight::Note, &host));
     rows.push(pair("made by", Weight::Note, &|side| Some(side.plan.made_by.clone())));
@@ -126,9 +127,10 @@ pub(super) fn card(base: &Side<'_>, other: &Side<'_>) -> Result<Card, CombineErr
             "{changed} tasks of the same name have other files: another version of the benchmark"
         ));
     }
-    for row in rows.iter().filter(|row| row.weight == Weight::Infra && row.same != Same::Same) {
-        let how = if row.same == Same::Different { "differ" } else { "are not known of both" };
-        reservations.push(format!("{} {how}", row.what));
+    let infra = rows.iter().filter(|row| row.weight == Weight::Infra && row.same != Same::Same);
+    for row in infra.filter(|_| !super::same_sweep(base, other)) {
+        let how = if row.same == Same::Different { "not the same" } else { "not known of both" };
+        reservations.push(format!("{how}: {}", row.what));
     }
     Ok(Card {
         comparable: common > 0 && changed * 2 <= common,

@@ -77,13 +77,22 @@ pub fn compare(
     let (mut plan, records) = combine(&[base.clone(), other.clone()])?;
     plan.margin_pp = margin_pp;
     let card = card::card(base, other)?;
-    let infra = infra.unwrap_or_else(|| card.suggests());
+    let randomised = same_sweep(base, other);
+    let suggested = if randomised { InfraAssumption::Randomised } else { card.suggests() };
+    let infra = infra.unwrap_or(suggested);
     let analysis = analyse(&plan, &records, made_by, effort);
-    let incidents = incident::incidents(&records);
+    // In one sweep an incident hits all arms alike, and ceiling kills are what the arms are there for.
+    let incidents = if randomised { Vec::new() } else { incident::incidents(&records) };
     let without = incident::without_largest(&plan, &records, &incidents);
     let judgement = judge::judge(&analysis, without.as_ref(), infra, made_by);
     let flips = flips(&analysis);
     Ok(Comparing { card, infra, judgement, incidents, flips, analysis })
+}
+
+/// Whether both are arms of one sweep of our own, shuffled against each other.
+fn same_sweep(base: &Side<'_>, other: &Side<'_>) -> bool {
+    let own = base.plan.imported.is_none() && other.plan.imported.is_none();
+    own && base.plan.sweep == other.plan.sweep && base.plan.seed == other.plan.seed
 }
 
 /// Tasks whose success differs.

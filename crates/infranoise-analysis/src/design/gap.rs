@@ -17,6 +17,8 @@ pub enum InfraAssumption {
     WithinThreeTimes,
     /// Not known: up to 6 points.
     Unknown,
+    /// Arms of one sweep, randomised against each other: resources are what is compared, so that no shift is allowed for.
+    Randomised,
     /// A shift of the person's own, as a share.
     Shift(f64),
 }
@@ -26,7 +28,7 @@ impl InfraAssumption {
     #[must_use]
     pub fn shift(self) -> f64 {
         match self {
-            Self::Matched => 0.0,
+            Self::Matched | Self::Randomised => 0.0,
             Self::WithinThreeTimes => 0.02,
             Self::Unknown => 0.06,
             Self::Shift(share) => share,
@@ -38,6 +40,7 @@ impl InfraAssumption {
     pub fn words(self) -> String {
         match self {
             Self::Matched => "resources documented and matched: no shift".to_owned(),
+            Self::Randomised => "arms of one sweep, randomised against each other: no shift".to_owned(),
             Self::WithinThreeTimes => {
                 "both within 1x to 3x of the task spec: up to 2 points (one article's figure, an assumption)"
                     .to_owned()

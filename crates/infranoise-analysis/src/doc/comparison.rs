@@ -149,6 +149,9 @@ pub struct Influence {
 /// What a difference in score is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decomposition {
+    /// Tasks with an undisturbed trial in this arm, over which the parts are means; they add up to the difference on these tasks alone.
+    #[serde(default)]
+    pub tasks: u64,
     /// Infra errors that went away and whose trials then pass at the rate of the others.
     pub noise_removed: Part,
     /// The rest: consistent with newly solved.

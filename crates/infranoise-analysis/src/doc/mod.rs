@@ -102,6 +102,9 @@ pub struct About {
     pub root: String,
     /// The host, at planning time.
     pub host: HostFingerprint,
+    /// Whether the trials come from another harness: then nothing was shuffled, and the host is not known.
+    #[serde(default)]
+    pub imported: bool,
     /// How many tasks.
     pub tasks: u64,
     /// Repeats of each task in each arm.

@@ -29,7 +29,7 @@ pub(super) fn phases(record: &TrialRecord, page: &mut Page) {
     }
     page.table(&table);
     if record.facts.outcome.daemons_kept {
-        page.says("Daemons that the agent had started lived on into grading.", "  ");
+        page.says("Daemons, if the agent left any, were alive while the verifier graded.", "  ");
     }
 }
 

@@ -98,7 +98,7 @@ pub struct Export {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  my-training-loop | infranoise classify --stream     one JSON line in, one verdict out (docs/exports.md has the fields)
+  my-training-loop | infranoise classify --stream     one JSON line in, one verdict out (docs/classify-stream.md has the fields)
   infranoise classify runs/my-sweep                   would the rules of this program judge it otherwise?")]
 pub struct Classify {
     /// A sweep's folder or a foreign result

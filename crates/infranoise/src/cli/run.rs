@@ -90,7 +90,7 @@ pub struct What {
     /// The model, for the record
     #[arg(short = 'm', long)]
     pub model: Option<String>,
-    /// Repeats of each task in each arm
+    /// Repeats of each task in each arm [default: 5]
     #[arg(short = 'k', long)]
     pub repeats: Option<u32>,
     /// How many trials at once: `auto` (as the floors allow) or a number; may change when a sweep goes on
@@ -111,13 +111,13 @@ pub struct What {
     /// What 1x means where a task states nothing: `harbor-0.8` (1 CPU, 2 GiB, 10 GiB) or `memory=2GiB,cpu=1,storage=10GiB`
     #[arg(long, value_name = "SPEC")]
     pub assume_spec: Option<String>,
-    /// The sandbox's root: `host` (this machine's programs), a folder or a tar file
+    /// The sandbox's root, which stands in for the task's image: `host` (this machine's programs), a folder or a tar file [default: host]
     #[arg(long, value_name = "ROOT")]
     pub rootfs: Option<String>,
     /// What network sandboxes have
     #[arg(long, value_enum, default_value_t = NetworkArg::None)]
     pub network: NetworkArg,
-    /// What dies when memory runs over its ceiling
+    /// What dies when memory runs over its ceiling [default: trial]
     #[arg(long, value_enum)]
     pub kill_scope: Option<ScopeArg>,
     /// Scale of every wall-clock limit, or `none`
@@ -126,7 +126,7 @@ pub struct What {
     /// End every process of the agent before grading, daemons too
     #[arg(long)]
     pub quiesce: bool,
-    /// The seed of order and draws
+    /// The seed of order and draws [default: 20260205]
     #[arg(long)]
     pub seed: Option<u64>,
     /// Attempts after the first for trials that did not start
@@ -170,7 +170,7 @@ pub struct Sweep {
     /// A sweep as a file
     #[arg(short = 'c', long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Ceilings on memory and CPU together, as multiples of the task spec, one arm each
+    /// Ceilings on memory and CPU together, as multiples of the task spec, one arm each [default: 1x,1.5x,2x,3x,5x,none]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ceilings: Vec<String>,
     /// Ceilings on memory alone, one arm each; CPU stays at the task spec

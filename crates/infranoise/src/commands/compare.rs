@@ -84,7 +84,15 @@ pub(super) fn words(found: &Comparing) -> Vec<String> {
 fn parts(found: &Comparing) -> Vec<String> {
     let Some(comparison) = found.analysis.comparisons.first() else { return Vec::new() };
     let mut lines = Vec::new();
-    for kills in &comparison.kills {
+    let hidden = found
+        .analysis
+        .arms
+        .iter()
+        .any(|arm| arm.ceiling_kills.estimate.is_none() && arm.ceiling_kills.of > 0);
+    if hidden {
+        lines.push("  ceiling kills  not observable in both, and so are infra errors".to_owned());
+    }
+    for kills in comparison.kills.iter().filter(|kills| !hidden || kills.what == "faults") {
         let rate = |(count, of): (u64, u64)| {
             if of == 0 {
                 "-".to_owned()
@@ -96,7 +104,8 @@ fn parts(found: &Comparing) -> Vec<String> {
     }
     if let Some(split) = &comparison.decomposition {
         lines.push(format!(
-            "  of the difference {:+.1} points are infra errors removed, {:+.1} the rest",
+            "  over the {} tasks with an undisturbed trial in the other: {:+.1} points by infra errors removed, {:+.1} the rest",
+            split.tasks,
             split.noise_removed.value * 100.0,
             split.rest.value * 100.0
         ));

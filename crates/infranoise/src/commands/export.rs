@@ -35,7 +35,10 @@ pub(super) fn run(args: &Export) -> Result<Exit, CommandError> {
     let options = ExportOptions { defuse_formulas: args.defuse_formulas, drop_ceiling: args.drop_ceiling };
     if to_stdout {
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        chosen.write_to(&sweep, options, &mut out).map_err(refused)?;
+        match chosen.write_to(&sweep, options, &mut out) {
+            Err(ExportError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+            written => written.map_err(refused)?,
+        }
         // A reader that has gone away (`| head`) is no error.
         let _ = out.flush();
     } else {

@@ -8,6 +8,7 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 
 pub(super) fn run(args: &Gap) -> Result<Exit, CommandError> {
+    percent("scores", &[args.first, args.second])?;
     let question = GapQuestion {
         first: args.first / 100.0,
         second: args.second / 100.0,
@@ -28,6 +29,15 @@ pub(super) fn run(args: &Gap) -> Result<Exit, CommandError> {
         console::data(&words(args, &answer).join("\n"));
     }
     Ok(if answer.distinguishable { Exit::Done } else { Exit::Inconclusive })
+}
+
+/// Refuses shares where percent are wanted.
+pub(super) fn percent(what: &str, values: &[f64]) -> Result<(), CommandError> {
+    if !values.is_empty() && values.iter().all(|value| *value > 0.0 && *value <= 1.0) {
+        return Err(CommandError::usage(format!("the {what} look like shares: {values:?}"))
+            .hint("write percent, as in 72 for 72 %"));
+    }
+    Ok(())
 }
 
 fn words(args: &Gap, answer: &GapAnswer) -> Vec<String> {
@@ -65,7 +75,7 @@ fn words(args: &Gap, answer: &GapAnswer) -> Vec<String> {
     lines.push(format!("  sensitivity            {}", sensitivity.join(", ")));
     lines.push(match answer.repeats_needed {
         Some(k) => format!("  would take             k = {k} in both rows to tell this gap from none"),
-        None => "  would take             matched, documented resources: no number of repeats is enough"
+        None => "  would take             more than repeats: none is enough under this assumption on infrastructure"
             .to_owned(),
     });
     lines

@@ -23,7 +23,7 @@ pub(super) fn run(args: &Import) -> Result<Exit, CommandError> {
     console::warnings(losses_words(&imported));
     let sweep = write(&args.out, &imported)?;
     console::say(&format!(
-        "{} trials in {} arms are in {}; go on with: infranoise report {}",
+        "{} trials in {} arm(s) are in {}; go on with: infranoise report {}",
         imported.records.len(),
         imported.plan.arms.len(),
         sweep.display(),

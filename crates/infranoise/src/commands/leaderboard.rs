@@ -21,6 +21,7 @@ pub(super) fn run(args: &Leaderboard) -> Result<Exit, CommandError> {
             format!("`{}` has no rows", args.board.display()),
         ));
     }
+    super::gap::percent("scores", &rows.iter().map(|row| row.score * 100.0).collect::<Vec<_>>())?;
     let board = tiers(rows, args.rho, args.infra.assumption()).map_err(CommandError::usage)?;
     if args.json {
         console::json(&board)?;

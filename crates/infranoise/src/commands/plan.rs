@@ -8,6 +8,7 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 
 pub(super) fn run(args: &Plan) -> Result<Exit, CommandError> {
+    super::gap::percent("score", &[args.score])?;
     let question = DesignQuestion {
         tasks: args.tasks,
         repeats: args.repeats,
@@ -33,7 +34,13 @@ pub(super) fn run(args: &Plan) -> Result<Exit, CommandError> {
 }
 
 fn words(args: &Plan, answer: &DesignAnswer) -> Vec<String> {
-    let points = |share: f64| format!("{:.1} points", share * 100.0);
+    let points = |share: f64| {
+        if share >= 1.0 {
+            "nothing: too few trials".to_owned()
+        } else {
+            format!("{:.1} points", share * 100.0)
+        }
+    };
     let repeats =
         |k: Option<u64>| k.map_or("no number of repeats is enough".to_owned(), |k| format!("k = {k}"));
     let mut lines = vec![

@@ -102,7 +102,9 @@ pub fn words(plan: &Plan, outlook: &Outlook) -> Vec<String> {
             None => "time: a limit is not stated, so that there is no bound".to_owned(),
         },
     ];
-    if let Some(detects) = outlook.detects {
+    if outlook.detects.is_some_and(|detects| detects >= 1.0) {
+        lines.push("detects no difference at all: too few tasks and repeats".to_owned());
+    } else if let Some(detects) = outlook.detects {
         lines.push(format!(
             "detects a difference of {:.1} points between two arms ({})",
             detects * 100.0,
