@@ -1,6 +1,7 @@
 //! Importers on whole folders: our own fixtures, and the reference data where it is at hand.
 
 mod fixtures;
+mod garbage;
 mod harbor_reference;
 mod hostile;
 mod inspect_reference;

@@ -120,6 +120,24 @@ fn whole_records_come_back_as_they_were() {
 }
 
 #[test]
+fn documents_of_our_own_trials_hold_the_whole_record() {
+    let plan = testing::plan(1, 2, 2);
+    let folder = tempfile::tempdir().expect("a folder");
+    let records: Vec<_> = plan.keys().map(|key| testing::record(&plan, key, Ending::CeilingKill)).collect();
+    for record in &records {
+        let trial = folder.path().join("trials").join(record.facts.key.folder());
+        std::fs::create_dir_all(&trial).expect("made");
+        let document = infranoise_formats::results::harbor_result(&plan, record);
+        std::fs::write(trial.join("result.json"), document.to_string()).expect("written");
+    }
+    let mut imported = import(&[folder.path()], None, 0).expect("read").records;
+    imported.sort_by_key(|record| record.facts.key.clone());
+    let mut expected = records;
+    expected.sort_by_key(|record| record.facts.key.clone());
+    assert_eq!(imported, expected);
+}
+
+#[test]
 fn the_documentation_names_every_column() {
     let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/import-schema.md"));
     let docs = docs.expect("the documentation");

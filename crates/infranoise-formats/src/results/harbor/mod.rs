@@ -19,7 +19,7 @@ use infranoise_core::Attempt;
 
 use self::job::Job;
 use self::spec::TaskFiles;
-use self::trial::{Read, Shared};
+use self::trial::{Read, Shared, Trial};
 use super::arms::{Configured, labels};
 use super::candidate::Candidate;
 use super::collect::{ArmNumber, Collector};
@@ -80,7 +80,11 @@ fn read_job(job: &Job, label: &str, files: &mut TaskFiles, collector: &mut Colle
             _ => job.shown.clone(),
         };
         let read = match trial::read(&folder, &shown, &shared, files, &mut collector.losses) {
-            Ok(read) => read,
+            Ok(Trial::Foreign(read)) => *read,
+            Ok(Trial::Ours(record)) => {
+                collector.record(*record);
+                continue;
+            }
             Err(why) => {
                 collector.losses.add(format!("{shown}/result.json"), "the trial", why);
                 continue;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use infranoise_core::TrialRecord;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -29,6 +30,8 @@ pub(super) struct TrialResult {
     pub(super) verifier: Field<Timing>,
     pub(super) step_results: Field<Vec<Field<StepResult>>>,
     pub(super) reward_valid: Field<bool>,
+    /// In documents that infranoise wrote: the whole record.
+    pub(super) infranoise: Field<Box<TrialRecord>>,
 }
 
 /// Where the task came from.

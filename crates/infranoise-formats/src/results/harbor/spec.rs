@@ -1,6 +1,6 @@
 //! The task file that a trial names: looked for beside the results, never outside of the folders above them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use infranoise_core::TaskSpec;
@@ -25,9 +25,15 @@ pub(super) struct TaskFile {
 #[derive(Default)]
 pub(super) struct TaskFiles {
     known: HashMap<PathBuf, Result<TaskFile, String>>,
+    missed: HashSet<(PathBuf, Option<String>)>,
 }
 
 impl TaskFiles {
+    /// Whether this is the first time that this task file of a job is missed: what a thousand trials lack is said once.
+    pub(super) fn first_miss(&mut self, job: &Path, named: Option<&str>) -> bool {
+        self.missed.insert((job.to_owned(), named.map(str::to_owned)))
+    }
+
     /// The task file at a path that Harbor resolved from its working directory.
     pub(super) fn find(&mut self, job: &Path, named: Option<&str>) -> Result<TaskFile, String> {
         let Some(named) = named else {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use infranoise_core::{Observed, Phase, Reward, Subject, Usage};
+use infranoise_core::{Observed, Phase, Reward, Subject, TrialRecord, Usage};
 
 use super::failure::{self, Exception};
 use super::resources::{Era, Spec, effective};
@@ -33,6 +33,14 @@ pub(super) struct Read {
     pub(super) settings: Vec<(&'static str, String)>,
 }
 
+/// A trial's document.
+pub(super) enum Trial {
+    /// Written by Harbor.
+    Foreign(Box<Read>),
+    /// Written by infranoise: the record is in it.
+    Ours(Box<TrialRecord>),
+}
+
 /// Reads a trial's folder. What cannot be read of it goes into the losses.
 pub(super) fn read(
     folder: &Path,
@@ -40,13 +48,16 @@ pub(super) fn read(
     shared: &Shared<'_>,
     files: &mut TaskFiles,
     losses: &mut Losses,
-) -> Result<Read, String> {
+) -> Result<Trial, String> {
     let bytes = read_all(&folder.join("result.json"), LARGEST).map_err(|error| error.to_string())?;
     let mut result: TrialResult = parse(&bytes)?;
     if result.trial_name.get().is_none() && result.task_name.get().is_none() {
         return Err("no trial: it names neither itself nor its task".to_owned());
     }
     let file = format!("{shown}/result.json");
+    if let Some(record) = std::mem::take(&mut result.infranoise).take(losses, &file, "infranoise") {
+        return Ok(Trial::Ours(record));
+    }
     let name = std::mem::take(&mut result.trial_name).take(losses, &file, "trial_name");
     let name = name.unwrap_or_else(|| shown.rsplit('/').next().unwrap_or(shown).to_owned());
     let mut draft = Draft::new("harbor", file.clone(), &name, NO_COUNTERS);
@@ -74,7 +85,7 @@ pub(super) fn read(
     if !draft.reward.passed() || draft.usage.tokens_in.value().is_none() {
         atif::apply(&mut draft, &folder.join("agent/trajectory.json"));
     }
-    Ok(Read { subject: subject(&result), draft, settings })
+    Ok(Trial::Foreign(Box::new(Read { subject: subject(&result), draft, settings })))
 }
 
 /// Reads moments and remembers whether one lacked its offset.
@@ -215,7 +226,9 @@ fn task(
             Spec::Known(file.spec)
         }
         Err(why) => {
-            losses.add(&*draft.source.file, "task spec", why.clone());
+            if files.first_miss(shared.job, path) {
+                losses.add(&*draft.source.file, "task spec", why.clone());
+            }
             Spec::NotFound(why)
         }
     };
