@@ -9,6 +9,7 @@ use super::defects;
 use super::importer::{Found, IMPORTERS, detect_any};
 use super::loss::Losses;
 use super::name;
+use super::unpacked::unpack;
 
 /// Something that happened while importing.
 #[derive(Debug)]
@@ -88,6 +89,16 @@ pub enum ImportError {
 }
 
 impl ImportError {
+    /// The same error about the archive instead of the folder that stands for it.
+    fn of_archive(self, archive: &Path) -> Self {
+        match self {
+            Self::NothingRecognised { looked_for, .. } => {
+                Self::NothingRecognised { path: archive.to_owned(), looked_for }
+            }
+            other => other,
+        }
+    }
+
     pub(in crate::results) fn nothing_recognised(path: &Path) -> Self {
         let looked_for =
             IMPORTERS.iter().map(|i| format!("\n  {:<12} {} ({})", i.id, i.looks_for, i.what)).collect();
@@ -130,14 +141,24 @@ fn read(
     now_ms: u64,
     each: &mut dyn FnMut(ImportEvent),
 ) -> Result<Finished, ImportError> {
+    let mut losses = Losses::default();
+    let mut unpacked = Vec::new();
     let mut found = Vec::new();
     for path in paths {
-        found.extend(detect_any(path)?);
+        let archive = unpack(path, &mut losses);
+        let archive =
+            archive.map_err(|source| ImportError::Unreadable { path: (*path).to_owned(), source })?;
+        found.extend(match &archive {
+            Some(archive) => detect_any(&archive.root).map_err(|error| error.of_archive(path))?,
+            None => detect_any(path)?,
+        });
+        unpacked.extend(archive);
     }
     let Some(first) = found.first().cloned() else { return Err(ImportError::Nothing) };
     let importers = IMPORTERS.iter().map(|importer| importer.id);
     let present = importers.filter(|id| found.iter().any(|found| found.importer.id == *id)).collect();
     let mut collector = Collector::new(present, each);
+    collector.losses = losses;
     let mut formats = Vec::new();
     for importer in IMPORTERS {
         let own: Vec<Found> =

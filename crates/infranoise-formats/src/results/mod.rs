@@ -25,6 +25,7 @@ mod read;
 mod swebench;
 mod table;
 mod tb1;
+mod unpacked;
 
 pub use harbor_write::harbor_result;
 pub use import::{ImportError, ImportEvent, Imported, import, import_each};

@@ -1,5 +1,6 @@
 //! Importers on whole folders: our own fixtures, and the reference data where it is at hand.
 
+mod archives;
 mod fixtures;
 mod garbage;
 mod harbor_reference;

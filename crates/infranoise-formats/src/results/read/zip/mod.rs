@@ -63,10 +63,26 @@ impl Archive {
         self.listing.entries.iter().map(|entry| entry.name.as_str())
     }
 
+    /// How many members there are.
+    pub(in crate::results) fn len(&self) -> usize {
+        self.listing.entries.len()
+    }
+
+    /// A member's name and its packed size.
+    pub(in crate::results) fn member(&self, place: usize) -> Option<(&str, u64)> {
+        self.listing.entries.get(place).map(|entry| (entry.name.as_str(), entry.packed))
+    }
+
     /// A member's content, of at most so many bytes. Of several members of one name the last counts.
     pub(in crate::results) fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, ZipError> {
-        let found = self.listing.entries.iter().rev().find(|entry| entry.name == name);
-        let entry = found.ok_or_else(|| ZipError::Missing(name.to_owned()))?.clone();
+        let place = self.listing.entries.iter().rposition(|entry| entry.name == name);
+        self.read_at(place.ok_or_else(|| ZipError::Missing(name.to_owned()))?, most)
+    }
+
+    /// The content of the member at a place.
+    pub(in crate::results) fn read_at(&mut self, place: usize, most: u64) -> Result<Vec<u8>, ZipError> {
+        let entry =
+            self.listing.entries.get(place).ok_or_else(|| ZipError::Missing(place.to_string()))?.clone();
         if entry.packed > most {
             return Err(ZipError::TooLarge(most));
         }
