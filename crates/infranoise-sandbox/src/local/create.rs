@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::LocalEngine;
 use super::clock::Clock;
 use super::home::Entry;
-use super::inside::Inside;
+use super::inside::{Inside, Obstacle};
 use super::sandbox::Sandbox;
 use super::state::{Life, Shared};
 use super::watcher::Listening;
@@ -231,10 +231,11 @@ fn ask(
 fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
     if spec.network == Network::Host {
         // A root in which that is not possible has its own way of resolving names.
-        let _ = root.put(Path::new("/etc/resolv.conf"), Path::new("/etc/resolv.conf"));
+        let names = Path::new("/etc/resolv.conf");
+        let _ = fs::canonicalize(names).and_then(|host| root.put(&host, names, Obstacle::MovedAside));
     }
     for overlay in spec.overlays.iter().filter(|overlay| overlay.how == OverlayKind::Copy) {
-        let copied = root.put(&overlay.from, &overlay.to);
+        let copied = root.put(&overlay.from, &overlay.to, Obstacle::Refused);
         copied.map_err(step(format!("lay `{}` in", overlay.from.display())))?;
     }
     Ok(())

@@ -9,6 +9,7 @@ use infranoise_core::{ExecId, KillScope, Observed};
 use infranoise_supervisor::message::{Command, Request};
 
 use super::host;
+use super::inside::Obstacle;
 use super::output::Output;
 use super::sandbox::Sandbox;
 use super::state::{Exec, Life, Progress};
@@ -43,7 +44,7 @@ impl Sandbox {
         let groups = open_all(&leaf).map_err(|error| self.cannot_start("open the control group", error))?;
         // A working folder that is not there is made, as container engines do. Where that fails, so does the command.
         if let Some(root) = &self.root {
-            drop(root.make_folder(&spec.cwd));
+            drop(root.make_folder(&spec.cwd, Obstacle::MovedAside));
         }
         let request = Request::Start(Command {
             id: id.0,

@@ -84,9 +84,14 @@ impl Sandbox {
             exec.killed_by_us = true;
             let inside = match exec.progress {
                 Progress::Running { pid } => Some(pid),
-                Progress::Asked | Progress::TooLate | Progress::Refused { .. } | Progress::Ended { .. } => {
-                    None
+                Progress::Asked => None,
+                // It has ended since it was looked at: what is left in its group are daemons.
+                Progress::Ended { .. } | Progress::Refused { .. } | Progress::TooLate
+                    if kill == DeadlineKill::Foreground =>
+                {
+                    return Ok(());
                 }
+                Progress::Ended { .. } | Progress::Refused { .. } | Progress::TooLate => None,
             };
             (exec.leaf.clone(), inside)
         };

@@ -133,6 +133,28 @@ fn puts_through_planted_links_stay_inside() {
     );
 }
 
+#[test]
+fn links_in_a_task_lead_to_nothing_of_the_host() {
+    let Some(place) = Place::new() else { return };
+    let secret = place.path("secret");
+    fs::write(&secret, "of the host").expect("write");
+    let task = place.path("task");
+    fs::create_dir(&task).expect("a folder");
+    for link in [task.join("loot"), place.path("link")] {
+        std::os::unix::fs::symlink(&secret, link).expect("a link");
+    }
+    std::os::unix::fs::symlink("/mark", task.join("inside")).expect("a link");
+    let sandbox = place.sandbox();
+    sandbox.put(&place.path("link"), Path::new("/loot")).expect_err("a link by itself is refused");
+    sandbox.put(&task, Path::new("/task")).expect("put");
+    let (end, output) = say(
+        &place,
+        &sandbox,
+        "echo own >/mark; cat /task/inside; cat /task/loot 2>/dev/null || echo nothing",
+    );
+    assert_eq!((end.record.stop, output.as_str()), (Stop::Exited { code: 0 }, "own\nnothing\n"));
+}
+
 /// Ways to be in the way of the tests that come after the agent.
 const OBSTACLES: [&str; 8] = [
     "ln -s /nowhere /tests",

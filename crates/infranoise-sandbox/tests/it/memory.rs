@@ -7,9 +7,9 @@ use infranoise_sandbox::local::Sandbox;
 
 use crate::place::{Place, allocation, say};
 
-const CEILING: Bytes = Bytes(64 << 20);
+const CEILING: Bytes = Bytes(16 << 20);
 /// Holds three times the ceiling; its shell survives if the kill scope lets it.
-const HOG: &str = "head -c 200000000 /dev/zero | tail -c 199999999 >/dev/null";
+const HOG: &str = "head -c 48000000 /dev/zero | tail -c 47999999 >/dev/null";
 
 fn under(place: &Place, scope: KillScope) -> Sandbox {
     let mut spec = place.spec();
@@ -55,7 +55,7 @@ fn scope_process_kills_a_tool_and_names_its_command() {
 fn scope_process_on_the_command_itself_is_a_signal_of_the_killer() {
     let Some(place) = Place::new() else { return };
     let sandbox = under(&place, KillScope::Process);
-    let (end, _) = say(&place, &sandbox, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo went on");
+    let (end, _) = say(&place, &sandbox, "x=$(head -c 48000000 /dev/zero | tr '\\0' x); echo went on");
     assert_eq!(end.record.stop, Stop::Signalled { signal: 9, by: SignalSender::OomKiller });
 }
 

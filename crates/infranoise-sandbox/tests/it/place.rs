@@ -114,7 +114,7 @@ pub(crate) fn command(argv: &[&str], output: &Path) -> ExecSpec {
 }
 
 /// A generous limit: what takes longer hangs.
-pub(crate) const SOON: Limit = Ceiling::At(Duration::from_secs(60));
+pub(crate) const SOON: Limit = Ceiling::At(Duration::from_secs(180));
 
 /// Runs a shell command to its end and gives what it printed.
 pub(crate) fn say(place: &Place, sandbox: &Sandbox, script: &str) -> (ExecEnd, String) {

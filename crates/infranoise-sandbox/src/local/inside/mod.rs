@@ -15,6 +15,7 @@ use std::path::Path;
 use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, fstatfs, open, openat2};
 
 pub use get::Fetched;
+pub(crate) use put::Obstacle;
 
 /// File systems that are the kernel talking: proc, sysfs, both control groups, and others of their kind.
 const NOT_FILES: [i64; 7] =

@@ -25,14 +25,14 @@ fn amount(events: &[ResourceEvent], of: fn(&ResourceEventKind) -> Option<u64>) -
 pub(super) fn the_floor_is_admitted(ground: &Ground) -> Came {
     real!(ground);
     let mut spec = ground.spec();
-    spec.allocation.memory = Band::try_new(Bytes(32 << 20), Ceiling::At(Bytes(64 << 20))).expect("a band");
+    spec.allocation.memory = Band::try_new(Bytes(12 << 20), Ceiling::At(Bytes(32 << 20))).expect("a band");
     spec.allocation.cpu = Band::try_new(MilliCpu(100), Ceiling::Uncapped).expect("a band");
     let sandbox = ground.create(&spec);
     let floor = &sandbox.enforcement().memory_floor;
     held!(floor);
     assert!(matches!(floor, Held::ByKernel { .. } | Held::BestEffort { .. }), "{floor:?}");
-    let (end, printed) = ground.say(&sandbox, "head -c 30000000 /dev/zero | tail -c 29000000 | wc -c");
-    assert_eq!((end.record.stop, printed.as_str()), (Stop::Exited { code: 0 }, "29000000\n"));
+    let (end, printed) = ground.say(&sandbox, "head -c 10000000 /dev/zero | tail -c 9000000 | wc -c");
+    assert_eq!((end.record.stop, printed.as_str()), (Stop::Exited { code: 0 }, "9000000\n"));
     assert_eq!(end.record.oom_kills.value(), Some(&0));
     Came::Holds
 }
@@ -97,7 +97,7 @@ pub(super) fn use_is_measured(ground: &Ground) -> Came {
     real!(ground);
     let sandbox = ground.sandbox();
     let idle = ground.say(&sandbox, "sleep 0.3").0.record;
-    let busy = "head -c 40000000 /dev/zero | tail -c 39000000 >/dev/null; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    let busy = "head -c 20000000 /dev/zero | tail -c 19000000 >/dev/null; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done";
     let run = sandbox.run(&sh(busy, &ground.path("out")), SOON, DeadlineKill::Foreground);
     let busy = run.expect("waited for").record;
     let of = |record: &infranoise_core::ExecRecord| {
@@ -105,7 +105,7 @@ pub(super) fn use_is_measured(ground: &Ground) -> Came {
         (peak.expect("a peak"), record.cpu_us.value().copied().expect("CPU time"))
     };
     let ((small, few), (large, many)) = (of(&idle), of(&busy));
-    assert!(small < 20 && (35..100).contains(&large), "{small} MiB, {large} MiB");
-    assert!(few < many && many > 50_000, "{few} us, {many} us");
+    assert!(small < 12 && (18..60).contains(&large), "{small} MiB, {large} MiB");
+    assert!(few < many && many > 10_000, "{few} us, {many} us");
     Came::Holds
 }
