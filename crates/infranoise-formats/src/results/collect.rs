@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use infranoise_core::{
-    Allocation, Arm, ArmId, AssumeSpec, Ceiling, Context, Factor, HostFingerprint, ImportedArm, ImportedFrom,
-    KillScope, PLAN_VERSION, Plan, PlannedArm, PlannedTask, ResourcePolicy, Subject, SweepId, TaskId, Timing,
-    TrialKey, TrialRecord, classify,
+    Allocation, ArmId, Context, PlannedTask, Subject, TaskId, TrialKey, TrialRecord, classify,
 };
 use sha2::{Digest, Sha256};
 
-use super::defects::{Defect, Defects};
-use super::draft::{Draft, Effective, TaskDraft};
+use super::defects::Defects;
+use super::draft::{Draft, TaskDraft};
 use super::import::ImportEvent;
 use super::loss::Losses;
 use super::name;
+use super::side::Side;
 
 /// A table may number its repeats; a number that is no replicate must not make a plan of millions.
 const MOST_REPEATS: u32 = 100_000;
@@ -22,53 +21,29 @@ const MOST_REPEATS: u32 = 100_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::results) struct ArmNumber(usize);
 
-struct ArmState {
-    id: ArmId,
-    subject: Subject,
-    settings: BTreeMap<String, BTreeSet<String>>,
+pub(in crate::results) struct ArmState {
+    pub(in crate::results) id: ArmId,
+    pub(in crate::results) subject: Subject,
+    pub(in crate::results) settings: BTreeMap<String, BTreeSet<String>>,
     /// Trials that were read.
-    read: BTreeMap<TaskId, u32>,
+    pub(in crate::results) read: BTreeMap<TaskId, u32>,
     /// Trials that the source planned.
-    planned: BTreeMap<TaskId, u32>,
-    allocations: BTreeMap<TaskId, Allocation>,
-}
-
-/// What another file of the same import tells of a trial: tokens, how the agent ended, what it was given.
-#[derive(Clone, Debug)]
-pub(in crate::results) struct Side {
-    pub(in crate::results) usage: infranoise_core::Usage,
-    pub(in crate::results) agent_stop: Option<infranoise_core::Stop>,
-    pub(in crate::results) effective: Option<Effective>,
-    pub(in crate::results) notes: Vec<String>,
-}
-
-impl Side {
-    /// Adds it to the trial.
-    pub(in crate::results) fn apply(&self, draft: &mut Draft) {
-        draft.usage = self.usage.clone();
-        draft.notes.extend(self.notes.iter().cloned());
-        if let Some(effective) = &self.effective {
-            draft.effective = effective.clone();
-        }
-        if let (Some(stop), Some(record)) = (&self.agent_stop, draft.phase_mut(infranoise_core::Phase::Agent))
-        {
-            record.stop = stop.clone();
-        }
-    }
+    pub(in crate::results) planned: BTreeMap<TaskId, u32>,
+    pub(in crate::results) allocations: BTreeMap<TaskId, Allocation>,
 }
 
 /// Takes trials from importers, gives each its key and its verdict, and hands it on.
 pub(in crate::results) struct Collector<'e> {
     each: &'e mut dyn FnMut(ImportEvent),
-    arms: Vec<ArmState>,
+    pub(in crate::results) arms: Vec<ArmState>,
     arm_numbers: HashMap<(String, Subject), ArmNumber>,
-    tasks: Vec<PlannedTask>,
+    pub(in crate::results) tasks: Vec<PlannedTask>,
     task_numbers: HashMap<TaskId, usize>,
     /// Hashes of the source's ids.
     seen: HashSet<[u8; 16]>,
     trials: u64,
-    warnings: BTreeSet<String>,
-    defects: Defects,
+    pub(in crate::results) warnings: BTreeSet<String>,
+    pub(in crate::results) defects: Defects,
     /// By task: what lies beside results that another importer reads.
     sides: HashMap<String, Side>,
     /// The importers that have something to read in this import.
@@ -261,103 +236,6 @@ impl<'e> Collector<'e> {
             }
         }
         id
-    }
-
-    /// The plan that the trials would have come from, and what was lost.
-    pub(in crate::results) fn finish(mut self, about: About) -> Finished {
-        let defects = std::mem::take(&mut self.defects).found();
-        for (task, defect) in &defects {
-            self.warnings.insert(format!(
-                "task {task} is broken for everybody: the same error in {} of {} trials, in {} arms ({})",
-                defect.times, defect.trials, defect.arms, defect.text
-            ));
-        }
-        self.arms.retain(|arm| !arm.read.is_empty() || !arm.planned.is_empty());
-        let arms: BTreeMap<ArmId, ImportedArm> =
-            self.arms.iter().map(|state| (state.id.clone(), imported(state))).collect();
-        let repeats = arms.values().flat_map(|arm| arm.repeats.values()).max().copied().unwrap_or(0);
-        let plan = Plan {
-            version: PLAN_VERSION,
-            sweep: about.name,
-            made_by: concat!("infranoise ", env!("CARGO_PKG_VERSION")).to_owned(),
-            planned_at_ms: about.now_ms,
-            staged: false,
-            tasks: self.tasks,
-            subject: common_subject(&self.arms),
-            arms: self.arms.into_iter().map(planned_arm).collect(),
-            reference: None,
-            agent_command: None,
-            repeats,
-            seed: 0,
-            margin_pp: 3.0,
-            assume: AssumeSpec::default(),
-            engine: format!("imported from {}", about.formats.join(", ")),
-            root: "not recorded".to_owned(),
-            network: "not recorded".to_owned(),
-            retries_not_started: 0,
-            retries_fault: 0,
-            timing: Timing::AtOnce,
-            quiesce: false,
-            host: HostFingerprint::not_recorded(),
-            warnings: self.warnings.into_iter().collect(),
-            imported: Some(ImportedFrom {
-                formats: about.formats,
-                sources: about.sources,
-                losses: self.losses.total,
-                arms,
-            }),
-        };
-        Finished { plan, losses: self.losses, defects }
-    }
-}
-
-/// What an import comes to.
-pub(in crate::results) struct Finished {
-    pub(in crate::results) plan: Plan,
-    pub(in crate::results) losses: Losses,
-    /// Tasks that nobody can pass.
-    pub(in crate::results) defects: BTreeMap<TaskId, Defect>,
-}
-
-/// What the plan of an import must be told.
-pub(in crate::results) struct About {
-    pub(in crate::results) name: SweepId,
-    pub(in crate::results) now_ms: u64,
-    pub(in crate::results) formats: Vec<String>,
-    pub(in crate::results) sources: Vec<String>,
-}
-
-fn imported(state: &ArmState) -> ImportedArm {
-    let mut repeats = state.planned.clone();
-    for (task, read) in &state.read {
-        let planned = repeats.entry(task.clone()).or_insert(0);
-        *planned = (*planned).max(*read);
-    }
-    let settings = state.settings.iter().map(|(key, values)| (key.clone(), values.iter().cloned().collect()));
-    ImportedArm { subject: state.subject.clone(), repeats, settings: settings.collect() }
-}
-
-fn planned_arm(state: ArmState) -> PlannedArm {
-    PlannedArm {
-        arm: Arm {
-            name: state.id,
-            policy: ResourcePolicy::Recorded,
-            kill_scope: KillScope::Process,
-            time_limit: Ceiling::At(Factor::ONE),
-            visible: Default::default(),
-            page_cache: Default::default(),
-            agent_placement: Default::default(),
-        },
-        allocations: state.allocations,
-        without_band: Vec::new(),
-    }
-}
-
-fn common_subject(arms: &[ArmState]) -> Subject {
-    let subjects: BTreeSet<&Subject> = arms.iter().map(|arm| &arm.subject).collect();
-    match subjects.first() {
-        Some(only) if subjects.len() == 1 => (*only).clone(),
-        _ => Subject { agent: format!("{} subjects, one per arm", subjects.len()), model: None },
     }
 }
 

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use infranoise_core::{Plan, SweepId, TrialRecord};
 
-use super::collect::{About, Collector, Finished};
+use super::collect::Collector;
 use super::defects;
 use super::importer::{Found, IMPORTERS, detect_any};
 use super::loss::Losses;
 use super::name;
+use super::planned::{About, Finished};
 use super::unpacked::unpack;
 
 /// Something that happened while importing.

@@ -10,12 +10,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::candidate::Candidate;
-use super::collect::{Collector, Side};
+use super::collect::Collector;
 use super::draft::{Draft, Effective, PhaseDraft};
 use super::import::ImportEvent;
 use super::importer::{Detection, Found, Importer};
 use super::inspect::sandbox::band;
 use super::read::{Field, excerpt, parse, read_all};
+use super::side::Side;
 
 /// The entry in the list.
 pub(in crate::results) const IMPORTER: Importer = Importer {

@@ -7,10 +7,10 @@ use infranoise_core::{
 use super::evaluation::{Evaluation, Name};
 use super::logs::Logs;
 use super::schema::{InstanceReport, RunReport};
-use crate::results::collect::Side;
 use crate::results::draft::{Draft, Effective, PhaseDraft};
 use crate::results::loss::Losses;
 use crate::results::read::{Field, parse, read_all};
+use crate::results::side::Side;
 
 const NO_COUNTERS: &str = "SWE-bench reads no kernel counters";
 const NO_RESOURCES: &str =
