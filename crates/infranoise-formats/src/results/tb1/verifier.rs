@@ -2,10 +2,12 @@
 
 use infranoise_core::{Cause, ClueKind, Confidence};
 
-use super::pytest::last_summary;
+use super::pytest::{Summary, last_summary};
 
 /// What the harness types.
 const TYPED: &str = "run-tests.sh";
+/// What the test runner says first.
+const STARTED: &str = "test session starts";
 
 /// What it shows: kind, confidence, the line and a sentence.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,29 +35,30 @@ fn shows(kind: ClueKind, confidence: Confidence, line: &str, says: &'static str)
 
 /// Looks at the verifier's terminal, without escapes. The order is by what proves most.
 pub(super) fn verdict(log: &str, around: Around<'_>) -> Option<Shows> {
-    let broken = ClueKind::Infra(Cause::VerifierBroken);
-    if let Some((_, line, summary)) = last_summary(log) {
-        return if summary.all_passed() {
-            let sure = if summary.skipped == 0 { Confidence::High } else { Confidence::Medium };
-            shows(ClueKind::VerdictLost, sure, line, "every test passed, and the harness did not read it")
-        } else if summary.failed > 0 {
-            shows(
-                ClueKind::TestsFailed,
-                Confidence::High,
-                line,
-                "tests failed, and the harness did not read it",
-            )
-        } else {
-            None
-        };
+    match last_summary(log) {
+        Some((_, line, summary)) => counted(line, summary),
+        None => never_ready(log, around).or_else(|| unfinished(log, around)),
     }
+}
+
+/// The test runner came to its end, and its counts are the verdict.
+fn counted(line: &str, summary: Summary) -> Option<Shows> {
+    if summary.all_passed() {
+        let sure = if summary.skipped == 0 { Confidence::High } else { Confidence::Medium };
+        shows(ClueKind::VerdictLost, sure, line, "every test passed, and the harness did not read it")
+    } else if summary.failed > 0 {
+        shows(ClueKind::TestsFailed, Confidence::High, line, "tests failed, and the harness did not read it")
+    } else {
+        None
+    }
+}
+
+/// The verifier could not get ready, for a reason that its terminal names.
+fn never_ready(log: &str, around: Around<'_>) -> Option<Shows> {
+    let broken = ClueKind::Infra(Cause::VerifierBroken);
     if let Some(line) = keys_lost(log) {
-        return shows(
-            broken,
-            Confidence::High,
-            line,
-            "the harness typed before the terminal listened: no test was ever started",
-        );
+        let says = "the harness typed before the terminal listened: no test was ever started";
+        return shows(broken, Confidence::High, line, says);
     }
     if let Some(line) = foreign_environment(log, around.program) {
         let says =
@@ -70,19 +73,47 @@ pub(super) fn verdict(log: &str, around: Around<'_>) -> Option<Shows> {
         let says = "a package that the agent installed breaks the test runner before any test";
         return shows(ClueKind::Agent(Cause::AgentError), Confidence::Medium, line, says);
     }
-    let started = log.contains("test session starts");
+    let (line, sure) = transfer_broke(log)?;
+    let says = "what the verifier needs could not be fetched, and no test was started";
+    shows(ClueKind::Infra(Cause::Network), sure, line, says)
+}
+
+/// The verifier was still at work when it was cut off.
+fn unfinished(log: &str, around: Around<'_>) -> Option<Shows> {
     let last = log.lines().rev().find(|line| !line.trim().is_empty())?;
     if let Some(progress) = downloading(last) {
         let sure = if around.timed_out && !around.agent_late { Confidence::High } else { Confidence::Medium };
-        let says = "the verifier was still downloading what it needs when its time was over";
+        let says = "the verifier was still downloading what it needs when it was cut off";
         return shows(ClueKind::Infra(Cause::Network), sure, progress, says);
     }
-    if around.timed_out && !started && log.contains(TYPED) {
+    if log.contains(STARTED) || !log.contains(TYPED) {
+        return None;
+    }
+    if around.timed_out {
         let sure = if around.agent_late { Confidence::Low } else { Confidence::Medium };
         let says = "the verifier was still setting itself up when its time was over: no test had begun";
         return shows(ClueKind::Infra(Cause::VerifierTimeOut), sure, last, says);
     }
-    None
+    let says = "the verifier was cut off before any test, perhaps by the signal of the agent's late command, for which both wait";
+    around
+        .agent_late
+        .then(|| shows(ClueKind::Infra(Cause::VerifierBroken), Confidence::Low, last, says))
+        .flatten()
+}
+
+/// curl's last words before no test was started. A transfer that broke off is the network's; a name or a port that was not found may be
+/// what the agent or the task did to the container.
+fn transfer_broke(log: &str) -> Option<(&str, Confidence)> {
+    if log.contains(STARTED) {
+        return None;
+    }
+    let line = log.lines().rev().find(|line| line.trim_start().starts_with("curl: ("))?;
+    let code = line.split_once('(')?.1.split(')').next()?;
+    match code {
+        "18" | "28" | "35" | "52" | "56" | "92" => Some((line, Confidence::Medium)),
+        "6" | "7" => Some((line, Confidence::Low)),
+        _ => None,
+    }
 }
 
 /// The command to run the tests was typed, and nothing came of it.
@@ -192,7 +223,14 @@ mod tests {
             agent,
             Some((broken, Confidence::Low)),
         );
-        check(&format!("{TYPED_LINE}curl: (6) Could not resolve host\nuv: command not found\n"), agent, None);
+        let network = ClueKind::Infra(Cause::Network);
+        let fetch = |curl: &str| format!("{TYPED_LINE}{curl}\nuv: command not found\n");
+        check(&fetch("curl: (18) Transferred a partial file"), agent, Some((network, Confidence::Medium)));
+        check(&fetch("curl: (6) Could not resolve host"), agent, Some((network, Confidence::Low)));
+        check(&fetch("sh: 1: DNS: not found"), agent, None);
+        let cut = format!("{TYPED_LINE}downloading uv 0.8.6\n");
+        check(&cut, Around { agent_late: true, ..agent }, Some((broken, Confidence::Low)));
+        check(&cut, agent, None);
     }
 
     #[test]
