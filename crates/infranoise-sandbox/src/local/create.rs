@@ -232,10 +232,10 @@ fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
     if spec.network == Network::Host {
         // A root in which that is not possible has its own way of resolving names.
         let names = Path::new("/etc/resolv.conf");
-        let _ = fs::canonicalize(names).and_then(|host| root.put(&host, names, Obstacle::MovedAside));
+        let _ = fs::canonicalize(names).and_then(|host| root.put(&host, names));
     }
     for overlay in spec.overlays.iter().filter(|overlay| overlay.how == OverlayKind::Copy) {
-        let copied = root.put(&overlay.from, &overlay.to, Obstacle::Refused);
+        let copied = root.lay(&overlay.from, &overlay.to, Obstacle::Refused);
         copied.map_err(step(format!("lay `{}` in", overlay.from.display())))?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use infranoise_core::{Enforcement, ExecId, ResourceEvent, SandboxId};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::inside::{Fetched, Inside, Obstacle};
+use super::inside::{Fetched, Inside};
 use super::output::Output;
 use super::state::Shared;
 use super::watcher::Listening;
@@ -121,7 +121,7 @@ impl Sandbox {
     /// # Errors
     /// If it cannot be read, or the place is not one for a file.
     pub fn put(&self, from: &Path, to: &Path) -> Result<(), EngineError> {
-        self.root()?.put(from, to, Obstacle::MovedAside).map_err(host("put a file into the sandbox", to))
+        self.root()?.put(from, to).map_err(host("put a file into the sandbox", to))
     }
 
     /// Copies a file or a folder from inside to the host. Links, pipes, devices and the kernel's own files are left out.

@@ -25,22 +25,23 @@ pub(crate) enum Obstacle {
 }
 
 impl Inside {
-    /// Copies a file or a folder of the host to a path inside. Links of the host are never followed, since whoever wrote a task could
-    /// point one at the host's secrets: those in a folder are made again as links, which then lead to places inside.
-    pub(crate) fn put(&self, from: &Path, to: &Path, obstacle: Obstacle) -> io::Result<()> {
+    /// Copies a file or a folder of the host to a path inside, whatever the trial put in the way.
+    pub(crate) fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
         if fs::symlink_metadata(from)?.is_symlink() {
             return Err(unfit("is a link, and links of the host are not followed"));
         }
-        self.put_entry(from, to, obstacle)
+        self.lay(from, to, Obstacle::MovedAside)
     }
 
-    fn put_entry(&self, from: &Path, to: &Path, obstacle: Obstacle) -> io::Result<()> {
+    /// The same for links as well. They are never followed, since whoever wrote a task could point one at the host's secrets: they are
+    /// made again as links, which then lead to places inside.
+    pub(crate) fn lay(&self, from: &Path, to: &Path, obstacle: Obstacle) -> io::Result<()> {
         let metadata = fs::symlink_metadata(from)?;
         if metadata.is_dir() {
             drop(self.make_folder(to, obstacle)?);
             for entry in fs::read_dir(from)? {
                 let entry = entry?;
-                self.put_entry(&entry.path(), &to.join(entry.file_name()), obstacle)?;
+                self.lay(&entry.path(), &to.join(entry.file_name()), obstacle)?;
             }
             return Ok(());
         }
