@@ -98,7 +98,7 @@ pub fn design(question: DesignQuestion) -> Result<DesignAnswer> {
     let fixed = Noise { var_seed, var_delta: 0.0 };
     let random = Noise { var_seed, var_delta: q.effect_sd * q.effect_sd };
     let these = mde(q.tasks, q.repeats, fixed, ERRORS)?;
-    let trials = q.tasks * q.repeats * q.arms;
+    let trials = q.tasks.saturating_mul(q.repeats).saturating_mul(q.arms);
     let tokens = trials as f64 * q.tokens_per_trial;
     Ok(DesignAnswer {
         trials,
@@ -130,7 +130,7 @@ fn looks(question: &DesignQuestion) -> Result<Vec<LookRow>> {
     if looks < 2 {
         return Ok(Vec::new());
     }
-    let rounds: Vec<u64> = (1..=looks).map(|look| (look * question.repeats).div_ceil(looks)).collect();
+    let rounds: Vec<u64> = (1..=looks).map(|look| look.saturating_mul(question.repeats).div_ceil(looks)).collect();
     let information: Vec<f64> = rounds.iter().map(|done| *done as f64 / question.repeats as f64).collect();
     let bounds = gs_bounds(&information, ERRORS.alpha)?;
     Ok(rounds

@@ -73,7 +73,7 @@ fn agent_stop(rollout: &Rollout) -> Stop {
         return Stop::SandboxEnded { resource: Resource::Memory };
     }
     let reached = passed(rollout, Phase::Agent);
-    let code = rollout.signal.map(|signal| -signal).or(rollout.exit_code);
+    let code = rollout.signal.map(|signal| signal.saturating_neg()).or(rollout.exit_code);
     match (code, reached) {
         (None, Some(limit_ms)) => Stop::Deadline { limit_ms },
         (Some(code), Some(limit_ms)) if KILLED_CODES.contains(&code) && kills == 0 => {
@@ -82,7 +82,7 @@ fn agent_stop(rollout: &Rollout) -> Stop {
         (Some(code), _) if code < 0 => {
             let killed = code == -9 && kills + rollout.host_oom_kills.unwrap_or(0) > 0;
             let by = if killed { SignalSender::OomKiller } else { SignalSender::Unknown };
-            Stop::Signalled { signal: -code, by }
+            Stop::Signalled { signal: code.saturating_neg(), by }
         }
         (Some(code), _) => Stop::Exited { code },
         (None, None) if rollout.reward.is_some() => Stop::Exited { code: 0 },
