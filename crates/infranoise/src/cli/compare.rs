@@ -20,7 +20,7 @@ pub struct Compare {
     #[arg(required = true)]
     pub others: Vec<String>,
     /// Equivalence margin in points
-    #[arg(long, value_name = "POINTS", default_value_t = 3.0)]
+    #[arg(long, value_name = "POINTS", default_value_t = 3.0, value_parser = super::margin)]
     pub margin: f64,
     /// What is known of the machines: unknown, matched, within-3x, or the largest shift in points; by default what the records show
     #[arg(long, value_parser = infra)]
@@ -66,7 +66,7 @@ pub struct Gate {
     /// The head
     pub head: String,
     /// A drop of less than this many points is no regression
-    #[arg(long, value_name = "POINTS", default_value_t = 3.0)]
+    #[arg(long, value_name = "POINTS", default_value_t = 3.0, value_parser = super::margin)]
     pub margin: f64,
     /// What is known of the machines: unknown, matched, within-3x, or the largest shift in points; by default what the records show
     #[arg(long, value_parser = infra)]

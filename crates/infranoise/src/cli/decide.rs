@@ -33,7 +33,7 @@ pub struct Plan {
     #[arg(long, value_name = "POINTS", default_value_t = 6.0)]
     pub effect: f64,
     /// Equivalence margin in points
-    #[arg(long, value_name = "POINTS", default_value_t = 3.0)]
+    #[arg(long, value_name = "POINTS", default_value_t = 3.0, value_parser = super::margin)]
     pub margin: f64,
     /// Looks at the data on the way, after whole rounds
     #[arg(long, default_value_t = 5)]

@@ -96,3 +96,12 @@ pub enum Command {
     #[command(hide = true)]
     Reference(Reference),
 }
+
+/// A margin in points: a number of at least 0 and at most 100.
+fn margin(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(points) if (0.0..=100.0).contains(&points) => Ok(points),
+        Ok(_) => Err("a margin is between 0 and 100 points".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -183,7 +183,7 @@ pub struct Sweep {
     #[arg(long, value_name = "ARM")]
     pub reference: Option<String>,
     /// Equivalence margin in percentage points, fixed before the first trial
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = super::margin)]
     pub margin: Option<f64>,
     /// Spread blocks at random over this span, as in `3d` or `12h`
     #[arg(long, value_name = "SPAN", conflicts_with = "windows")]

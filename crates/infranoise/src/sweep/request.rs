@@ -152,6 +152,9 @@ fn common(what: &What, file: &SweepFile) -> Result<Common, CommandError> {
     Ok(Common { kill_scope: scope, time_limit })
 }
 
+/// A plan with more would not fit into memory, and nobody has the time.
+const MOST_REPEATS: u32 = 10_000;
+
 fn resolve(
     what: &What,
     file: &SweepFile,
@@ -189,6 +192,11 @@ fn resolve(
         .map(str::parse::<InfraLimit>)
         .transpose()
         .map_err(CommandError::usage)?;
+    let repeats = what.repeats.or(file.sweep.repeats).unwrap_or(5);
+    if repeats > MOST_REPEATS {
+        return Err(CommandError::usage(format!("{repeats} repeats are too many"))
+            .hint(format!("at most {MOST_REPEATS} of each task in each arm")));
+    }
     let request = Request {
         sweep: name("unnamed")?,
         staged: false,
@@ -203,7 +211,7 @@ fn resolve(
             Agent::Command(argv) => Some(argv.clone()),
             Agent::Oracle | Agent::Nop | Agent::Script => None,
         },
-        repeats: what.repeats.or(file.sweep.repeats).unwrap_or(5),
+        repeats,
         seed: what.seed.or(file.sweep.seed).unwrap_or(SEED),
         margin_pp,
         assume: assume.map_or(Ok(AssumeSpec::default()), assume_spec)?,
