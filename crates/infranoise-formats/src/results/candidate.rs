@@ -1,7 +1,8 @@
 //! A path that may hold results, looked at once for all importers.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::read::{Folder, Keys, first_member_keys, read_all, top_keys};
@@ -13,7 +14,7 @@ const LARGEST: u64 = 256 << 20;
 pub(in crate::results) struct Candidate {
     path: PathBuf,
     folder: Option<Folder>,
-    keys: RefCell<BTreeMap<PathBuf, Option<Keys>>>,
+    keys: RefCell<HashMap<OsString, Option<Keys>>>,
 }
 
 impl Candidate {
@@ -95,12 +96,12 @@ impl Candidate {
     }
 
     fn look(&self, path: &Path, wanted: &[&str]) -> bool {
-        if let Some(known) = self.keys.borrow().get(path) {
+        if let Some(known) = self.keys.borrow().get(path.as_os_str()) {
             return known.as_ref().is_some_and(|keys| keys.all(wanted));
         }
         let keys = read_all(path, LARGEST).ok().and_then(|bytes| top_keys(&bytes));
         let found = keys.as_ref().is_some_and(|keys| keys.all(wanted));
-        self.keys.borrow_mut().insert(path.to_owned(), keys);
+        self.keys.borrow_mut().insert(path.as_os_str().to_owned(), keys);
         found
     }
 }

@@ -10,7 +10,7 @@ mod terminals;
 mod trial;
 mod verifier;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use infranoise_core::{Confidence, Subject};
@@ -75,9 +75,10 @@ fn read(found: &[Found], collector: &mut Collector<'_>) {
         let arm = collector.arm(&label, &subject);
         collector.tell(ImportEvent::Reading { path: found.path.clone(), what: found.what });
         let trials = listed(found, run, &mut collector.losses);
+        let tasks = tasks(&trials);
         read_run(run, arm, trials, collector);
         if found.path.is_dir() {
-            read_inside(run, arm, 0, collector);
+            read_inside(run, arm, &tasks, 0, collector);
         }
     }
 }
@@ -102,6 +103,10 @@ fn listed(found: &Found, run: &Run, losses: &mut Losses) -> Trials {
         }
         _ => run.trials(losses),
     }
+}
+
+fn tasks(trials: &Trials) -> BTreeSet<String> {
+    trials.listed.iter().filter_map(|listed| listed.result.task_id.get().cloned()).collect()
 }
 
 fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector<'_>) {
@@ -131,18 +136,25 @@ fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector
 }
 
 /// Copies of other runs inside of this one: what was read before is dropped by its id.
-fn read_inside(run: &Run, arm: ArmNumber, depth: usize, collector: &mut Collector<'_>) {
+fn read_inside(
+    run: &Run,
+    arm: ArmNumber,
+    tasks_of_run: &BTreeSet<String>,
+    depth: usize,
+    collector: &mut Collector<'_>,
+) {
     if depth > 4 {
         return;
     }
-    for path in run.inside(&mut collector.losses) {
+    for path in run.inside(tasks_of_run, &mut collector.losses) {
         let shown = format!("{}/{}", run.shown, path.strip_prefix(&run.path).unwrap_or(&path).display());
         let mut inner = Run::read(&path, &shown, &mut collector.losses);
         let trials = inner.trials(&mut collector.losses);
+        let inner_tasks = tasks(&trials);
         // What was planned there was counted with the original.
         inner.metadata.task_ids = Field::Absent;
         read_run(&inner, arm, trials, collector);
-        read_inside(&inner, arm, depth + 1, collector);
+        read_inside(&inner, arm, &inner_tasks, depth + 1, collector);
     }
 }
 

@@ -1,5 +1,6 @@
 //! One run of the harness: its documents, its trials, what they share.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use infranoise_core::Subject;
@@ -178,9 +179,13 @@ impl Run {
         trials
     }
 
-    /// Runs that lie inside of this one: copies that someone left, or a folder too deep.
-    pub(super) fn inside(&self, losses: &mut Losses) -> Vec<PathBuf> {
+    /// Runs that lie inside of this one: copies that someone left, or a folder too deep. Folders of tasks are none.
+    pub(super) fn inside(&self, tasks: &BTreeSet<String>, losses: &mut Losses) -> Vec<PathBuf> {
         let is_run = |folder: &PathBuf| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            if tasks.contains(name.as_ref()) {
+                return false;
+            }
             ["run_metadata.json", "tb.lock"].iter().any(|name| folder.join(name).is_file())
                 || folder.join("results.json").is_file()
         };
