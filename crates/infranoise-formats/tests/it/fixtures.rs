@@ -66,6 +66,23 @@ fn harbor_jobs_of_the_first_versions() {
     assert_eq!(facts.source.as_ref().and_then(|source| source.concurrency), Some(2));
 }
 
+/// Harbor keeps only the first of two exceptions; the second leaves a line in the trial's log.
+#[test]
+fn a_verifier_that_ran_out_of_time_after_the_agent_had_failed() {
+    let (_folder, path) = crate::hostile::copy("harbor");
+    let trial = path.join("jobs/3x/sum__conn104");
+    let document = std::fs::read_to_string(trial.join("result.json")).expect("read");
+    let mut document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+    document["verifier_result"] = serde_json::Value::Null;
+    document["exception_info"]["exception_type"] = "NonZeroAgentExitCodeError".into();
+    std::fs::write(trial.join("result.json"), document.to_string()).expect("written");
+    let log = "Skipping exception record for VerifierTimeoutError: one is there\n";
+    std::fs::write(trial.join("trial.log"), log).expect("written");
+    let read = imported(&trial);
+    assert_eq!(words(&read.records[0]), "undetermined/verifier time-out/no-verdict");
+    assert!(read.records[0].facts.notes.iter().any(|note| note.contains("only the first exception")));
+}
+
 #[test]
 fn terminal_bench_runs_with_a_copy_inside() {
     let imported = check(

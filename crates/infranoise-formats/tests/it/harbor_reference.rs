@@ -119,6 +119,11 @@ fn what_was_planned_what_was_retried_and_what_it_cost() {
     assert_eq!(retried.facts.attempt, Attempt(1));
     assert!(plan.warnings.iter().any(|says| says.contains("s-retry")), "{:?}", plan.warnings);
     assert!(plan.warnings.iter().any(|says| says.contains("t20n4init was interrupted")));
+    let suite =
+        plan.imported.as_ref().expect("imported").arms.iter().find(|(name, _)| name.as_str() == "suite");
+    let settings = &suite.expect("an arm").1.settings;
+    assert_eq!(settings["score of the source"], ["mean 0.4 (oracle__tasks)"]);
+    assert_eq!(settings["harness version"], ["harbor 0.26.0"]);
     let usage = &jobs.trials("s-pass")[0].facts.usage;
     assert_eq!(usage.tokens_in.value(), Some(&1200));
     assert_eq!(usage.cost_usd.value(), Some(&0.0123));

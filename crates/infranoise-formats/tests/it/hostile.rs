@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::fixtures::fixture;
 
 /// A copy of a fixture that a test may spoil.
-fn copy(inner: &str) -> (TempDir, PathBuf) {
+pub fn copy(inner: &str) -> (TempDir, PathBuf) {
     fn into(from: &Path, to: &Path) {
         fs::create_dir_all(to).expect("made");
         for entry in fs::read_dir(from).expect("listed").flatten() {

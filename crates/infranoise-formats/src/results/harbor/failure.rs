@@ -17,6 +17,8 @@ pub(super) struct Exception {
     pub(super) occurred_ms: Option<u64>,
     /// Whether the trial's log shows a command of the agent.
     pub(super) ran_a_command: bool,
+    /// The line in which the harness says that it keeps only the first of two exceptions.
+    pub(super) second: Option<String>,
 }
 
 /// Puts the exception into the trial.
@@ -30,6 +32,19 @@ pub(super) fn apply(draft: &mut Draft, exception: &Exception) {
         Phase::Pull | Phase::Build | Phase::Start | Phase::Setup | Phase::Stop => {
             before_agent(draft, phase, exception);
         }
+    }
+    if let Some(line) = &exception.second {
+        second(draft, line);
+    }
+}
+
+/// A second exception leaves no more than a line in the trial's log: the verifier may have run out of time after the agent had failed.
+fn second(draft: &mut Draft, line: &str) {
+    draft.notes.push(format!("the harness keeps only the first exception: {}", excerpt(line, 200)));
+    let limit = draft.effective.allocation.and_then(|allocation| allocation.time.verifier_ms.amount());
+    let verifier = draft.phase_mut(Phase::Verify).filter(|record| record.stop.succeeded());
+    if let (Some(record), true) = (verifier, line.contains("VerifierTimeoutError")) {
+        record.stop = Stop::Deadline { limit_ms: limit.unwrap_or(0) };
     }
 }
 

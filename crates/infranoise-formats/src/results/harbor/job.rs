@@ -25,6 +25,8 @@ pub(super) struct Job {
     pub(super) retries: Vec<Retry>,
     pub(super) n_retries: u64,
     pub(super) finished: bool,
+    /// The job's own scores, in words.
+    pub(super) scores: Vec<String>,
 }
 
 /// A trial that was retried: its first folder is gone.
@@ -68,6 +70,7 @@ impl Job {
             planned,
             retries: retries(&path),
             n_retries: result.stats.get().and_then(|stats| stats.n_retries.get().copied()).unwrap_or(0),
+            scores: scores(&result),
             finished: result.finished_at != Field::Absent || result.started_at == Field::Absent,
             path,
         }
@@ -87,6 +90,17 @@ impl Job {
 
 fn typed<T: serde::de::DeserializeOwned>(value: Value) -> Option<T> {
     serde_json::from_value(value).ok()
+}
+
+/// `mean 0.4 (oracle__tasks)`
+fn scores(result: &JobResult) -> Vec<String> {
+    let evals = result.stats.get().and_then(|stats| stats.evals.get()).into_iter().flatten();
+    evals
+        .filter_map(|(name, eval)| Some((name, eval.get()?.metrics.get()?)))
+        .flat_map(|(name, metrics)| metrics.iter().filter_map(Field::get).map(move |metric| (name, metric)))
+        .flat_map(|(name, metric)| metric.iter().map(move |(key, value)| (name, key, value)))
+        .filter_map(|(name, key, value)| Some(format!("{key} {} ({name})", value.get()?)))
+        .collect()
 }
 
 /// The first versions kept it under `orchestrator`.

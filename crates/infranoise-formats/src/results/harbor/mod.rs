@@ -116,6 +116,9 @@ fn place(job: &Job, label: &str, read: &Read, collector: &mut Collector<'_>) -> 
         collector.setting(arm, key, value.clone());
     }
     collector.setting(arm, "job", &*job.name);
+    for score in &job.scores {
+        collector.setting(arm, "score of the source", &**score);
+    }
     if let Some(version) = &job.version {
         collector.setting(arm, "harness version", format!("harbor {version}"));
     }

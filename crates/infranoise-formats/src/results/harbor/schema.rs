@@ -181,7 +181,18 @@ pub(super) struct JobResult {
 #[serde(default)]
 pub(super) struct JobStats {
     pub(super) n_retries: Field<u64>,
+    pub(super) evals: Field<BTreeMap<String, Field<JobEval>>>,
 }
+
+/// The job's own scores for one agent and dataset.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct JobEval {
+    pub(super) metrics: Field<Vec<Field<Metric>>>,
+}
+
+/// `{"mean": 0.4}`
+type Metric = BTreeMap<String, Field<f64>>;
 
 /// `lock.json` of a job.
 #[derive(Debug, Default, Deserialize)]

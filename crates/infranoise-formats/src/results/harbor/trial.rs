@@ -262,6 +262,12 @@ fn exception(folder: &Path, result: &TrialResult, losses: &mut Losses, file: &st
         message: text(info.exception_message, "exception_info.exception_message", losses),
         traceback: text(info.exception_traceback, "exception_info.exception_traceback", losses),
         occurred_ms: info.occurred_at.get().and_then(|text| moment_ms(text)).map(|(ms, _)| ms),
+        second: log
+            .head
+            .lines()
+            .chain(log.tail.iter().flat_map(|tail| tail.lines()))
+            .find(|line| line.contains("Skipping exception record"))
+            .map(str::to_owned),
         ran_a_command: log.head.lines().any(|line| line.starts_with("Running command:")),
     })
 }
