@@ -130,7 +130,8 @@ fn looks(question: &DesignQuestion) -> Result<Vec<LookRow>> {
     if looks < 2 {
         return Ok(Vec::new());
     }
-    let rounds: Vec<u64> = (1..=looks).map(|look| look.saturating_mul(question.repeats).div_ceil(looks)).collect();
+    let rounds: Vec<u64> =
+        (1..=looks).map(|look| look.saturating_mul(question.repeats).div_ceil(looks)).collect();
     let information: Vec<f64> = rounds.iter().map(|done| *done as f64 / question.repeats as f64).collect();
     let bounds = gs_bounds(&information, ERRORS.alpha)?;
     Ok(rounds
