@@ -1,7 +1,6 @@
 //! Tests of engines against a real kernel, and of the contract against every engine.
 
 mod contract;
-mod deadlines;
 mod hostile;
 mod leftovers;
 mod memory;

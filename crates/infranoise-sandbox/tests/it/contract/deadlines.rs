@@ -28,7 +28,11 @@ fn living(ground: &Ground, sandbox: &Sandbox) -> Vec<u32> {
 /// Starts the tree, waits until all of it is there, and for its end at a deadline that has passed by then.
 fn end_tree(ground: &Ground, sandbox: &Sandbox, kill: DeadlineKill) {
     let id = sandbox.exec(&sh(TREE, &ground.path("tree"))).expect("it starts");
-    for _ in 0..200 {}
+    let there = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        living(ground, sandbox) == [611, 612, 613, 614] && sandbox.elapsed() > Duration::from_secs(1)
+    });
+    assert!(there, "only {:?} live", living(ground, sandbox));
     let end = sandbox.wait(id, SHORT, kill).expect("waited for");
     assert_eq!(end.record.stop, Stop::Deadline { limit_ms: 300 });
     assert!(end.sandbox_alive);
@@ -60,6 +64,15 @@ pub(super) fn ends_everything(ground: &Ground) -> Came {
     let sandbox = ground.sandbox();
     end_tree(ground, &sandbox, DeadlineKill::Everything);
     assert_eq!(living(ground, &sandbox), [0; 0]);
+    Came::Holds
+}
+
+pub(super) fn an_end_leaves_daemons(ground: &Ground) -> Came {
+    real!(ground);
+    let sandbox = ground.sandbox();
+    let (end, _) = ground.say(&sandbox, "sleep 612 &");
+    assert_eq!(end.record.stop, Stop::Exited { code: 0 });
+    assert_eq!(living(ground, &sandbox), [612]);
     Came::Holds
 }
 

@@ -34,7 +34,7 @@ fn cannot_run(why: impl Into<String>) -> Came {
 /// A sentence that is true of a good engine, and what tries it.
 type Case = (&'static str, fn(&Ground) -> Came);
 
-const CASES: [Case; 38] = [
+const CASES: [Case; 39] = [
     ("exit codes pass", commands::exit_codes_pass),
     ("signals pass, with who sent them", commands::signals_pass),
     ("output passes, in its order", commands::output_passes),
@@ -63,6 +63,7 @@ const CASES: [Case; 38] = [
     ("forks beyond the pids ceiling are refused and counted", limits::pids_are_refused),
     ("writes beyond the storage ceiling are refused and counted", limits::storage_is_refused),
     ("peak and CPU time of a command are its own", limits::use_is_measured),
+    ("a command that ends leaves its daemons alone", deadlines::an_end_leaves_daemons),
     ("a deadline ends the command", deadlines::ends_the_command),
     ("a deadline ends the foreground tree and spares daemons", deadlines::spares_daemons),
     ("a deadline can end everything", deadlines::ends_everything),
