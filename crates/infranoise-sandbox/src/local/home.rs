@@ -13,9 +13,14 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use infranoise_core::{SandboxId, SweepId};
 use serde::{Deserialize, Serialize};
+
+/// How often, and with what pause, the lock of an engine whose process is gone is tried: half a second in all.
+const LAST_CHILD_TRIES: u32 = 50;
+const LAST_CHILD_PAUSE: Duration = Duration::from_millis(10);
 
 /// The folder of one engine.
 #[derive(Debug)]
@@ -153,11 +158,23 @@ pub(crate) fn engines(state_dir: &Path) -> PathBuf {
 pub(crate) fn take_over(folder: &Path) -> io::Result<Option<File>> {
     // An engine that was killed before it locked its folder has made nothing else.
     let lock = File::options().create(true).truncate(false).write(true).open(folder.join("lock"))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(Some(lock)),
-        Err(fs::TryLockError::WouldBlock) => Ok(None),
-        Err(fs::TryLockError::Error(error)) => Err(error),
+    // A child that an engine forked just before it was killed holds the lock until it executes its own program.
+    for _ in 0..LAST_CHILD_TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(Some(lock)),
+            Err(fs::TryLockError::WouldBlock) if owner_lives(folder) => return Ok(None),
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(LAST_CHILD_PAUSE),
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+        }
     }
+    Ok(None)
+}
+
+/// Whether the process that made this folder runs. One that has not yet written who it is counts as gone: its lock decides.
+fn owner_lives(folder: &Path) -> bool {
+    let Ok(text) = fs::read(folder.join("owner.json")) else { return false };
+    let Ok(owner) = serde_json::from_slice::<Owner>(&text) else { return false };
+    started_ticks(owner.pid) == Some(owner.started_ticks)
 }
 
 /// The sandboxes of an engine of which something may be left.
