@@ -30,6 +30,7 @@ pub(crate) mod patience;
 mod pids;
 mod place;
 mod reap;
+mod strays;
 mod trial;
 mod waiting;
 

@@ -209,6 +209,13 @@ impl LocalEngine {
         reap::reap(state_dir, cgroup_root, sweep)
     }
 
+    /// Removes control groups that no process is in and no engine of this state folder knows, as engines leave them whose state folder
+    /// was deleted; names them.
+    #[must_use]
+    pub fn remove_strays(state_dir: &Path, cgroup_root: &Path) -> Vec<String> {
+        reap::strays(state_dir, cgroup_root)
+    }
+
     fn launcher(&self) -> Arc<Launcher> {
         Arc::clone(&self.parts.launcher.lock().unwrap_or_else(PoisonError::into_inner))
     }

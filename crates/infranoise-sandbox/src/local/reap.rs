@@ -47,6 +47,19 @@ pub(super) fn reap(
     Ok(done)
 }
 
+/// Removes what no engine of this state folder knows and no process is in; sweep and sandbox of each, as `sweep/sandbox`.
+pub(super) fn strays(state_dir: &Path, cgroup_root: &Path) -> Vec<String> {
+    let Ok(cgroups) = Hierarchy::detect(cgroup_root).and_then(|hierarchy| Cgroups::open(&hierarchy)) else {
+        return Vec::new();
+    };
+    let folders = fs::read_dir(engines(state_dir)).into_iter().flatten().flatten();
+    let known: Vec<Entry> = folders.filter_map(|entry| standing(&entry.path()).ok()).flatten().collect();
+    let is_known = |sweep: &str, sandbox: &str| {
+        known.iter().any(|entry| entry.sweep.as_str() == sweep && entry.sandbox.as_str() == sandbox)
+    };
+    cgroups.remove_strays(is_known).into_iter().map(|(sweep, sandbox)| format!("{sweep}/{sandbox}")).collect()
+}
+
 /// Clears up after one engine; its folder goes when nothing of it is left.
 fn reclaim(folder: &Path, cgroups: Option<&Cgroups>, sweep: Option<&SweepId>, done: &mut Reclaimed) {
     let standing = match standing(folder) {

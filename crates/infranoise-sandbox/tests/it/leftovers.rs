@@ -182,3 +182,26 @@ fn whenever_the_engine_is_killed_nothing_is_left_after_reaping() {
         kill_and_reap(helper, folder.path());
     }
 }
+
+#[test]
+fn groups_whose_state_folder_is_gone_too_are_found() {
+    if !can_sandbox() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut helper = helper(folder.path());
+    eventually("the helper is ready", || folder.path().join("ready").exists());
+    let name = format!("t{}-", helper.id());
+    let state = folder.path().join("state");
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    // Its groups hold processes: another engine that knows nothing of them leaves them alone.
+    let _ = LocalEngine::remove_strays(elsewhere.path(), Path::new("/"));
+    assert!(!groups(&name).is_empty(), "a living engine's groups stay");
+    helper.kill().expect("kill the helper");
+    helper.wait().expect("it is dead");
+    eventually("everything is dead", || processes(&folder.path().display().to_string()).is_empty());
+    fs::remove_dir_all(&state).expect("lose the state folder");
+    let strays = LocalEngine::remove_strays(elsewhere.path(), Path::new("/"));
+    assert!(strays.iter().filter(|stray| stray.contains(&name)).count() >= 3, "{strays:?}");
+    assert!(groups(&name).is_empty(), "{:?}", groups(&name));
+}

@@ -7,12 +7,13 @@ use crate::exit::Exit;
 use crate::sweep::reclaim_all;
 
 pub(super) fn run(args: &Gc) -> Result<Exit, CommandError> {
-    let reclaimed = reclaim_all()?;
+    let (reclaimed, strays) = reclaim_all()?;
     if args.json {
         console::json(&serde_json::json!({
             "sandboxes": reclaimed.sandboxes,
             "engines": reclaimed.engines,
             "living_engines": reclaimed.living,
+            "strays": strays,
             "left": reclaimed.left,
         }))?;
     } else {
@@ -22,6 +23,12 @@ pub(super) fn run(args: &Gc) -> Result<Exit, CommandError> {
             reclaimed.engines,
             reclaimed.living
         ));
+        if !strays.is_empty() {
+            console::data(&format!(
+                "removed the empty control groups of {} sandboxes that no engine knows",
+                strays.len()
+            ));
+        }
     }
     console::warnings(&reclaimed.left);
     Ok(if reclaimed.left.is_empty() { Exit::Done } else { Exit::Unexpected })

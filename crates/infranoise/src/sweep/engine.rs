@@ -49,7 +49,7 @@ impl Engines {
     pub fn start(self) -> Result<Engine, CommandError> {
         match self {
             Self::Local => {
-                reclaim_all()?;
+                LocalEngine::reap(&environment::state_dir(), Path::new("/"), None)?;
                 let config = LocalConfig {
                     state_dir: environment::state_dir(),
                     cgroup_root: Path::new("/").to_owned(),
@@ -61,12 +61,14 @@ impl Engines {
     }
 }
 
-/// Reclaims what dead processes left, of all sweeps.
+/// Reclaims what dead processes left, of all sweeps; and names the control groups that nobody knew any more.
 ///
 /// # Errors
 /// If the state folder cannot be read.
-pub fn reclaim_all() -> Result<Reclaimed, CommandError> {
-    Ok(LocalEngine::reap(&environment::state_dir(), Path::new("/"), None)?)
+pub fn reclaim_all() -> Result<(Reclaimed, Vec<String>), CommandError> {
+    let state = environment::state_dir();
+    let reclaimed = LocalEngine::reap(&state, Path::new("/"), None)?;
+    Ok((reclaimed, LocalEngine::remove_strays(&state, Path::new("/"))))
 }
 
 /// The host, and what it can promise to floors when nothing else runs. A host without control groups can still be planned for.
