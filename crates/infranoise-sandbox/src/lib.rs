@@ -20,3 +20,4 @@ mod root;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
+pub use root::{UnfitRoot, fit_root};

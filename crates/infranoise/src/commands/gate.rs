@@ -33,9 +33,9 @@ pub(super) fn run(args: &Gate) -> Result<Exit, CommandError> {
         GateFormat::Md => console::data(&markdown(answer, &found)),
         GateFormat::Junit => console::data(&junit(answer, &found)),
         GateFormat::Json => {
-            console::json(&serde_json::json!({ "gate": title(answer), "comparison": found }))?;
+            console::json(&serde_json::json!({ "gate": title(answer), "comparison": found }))
         }
-    }
+    }?;
     Ok(match (answer, args.inconclusive) {
         (Answer::NoRegression, _) | (Answer::Inconclusive, Inconclusive::Pass) => Exit::Done,
         (Answer::Regression, _) => Exit::Regression,

@@ -16,6 +16,7 @@ use super::detect::{outlook, words};
 use super::engine::host_of;
 use super::name;
 use super::request::Resolved;
+use super::started;
 use crate::cli::Concurrency;
 use crate::console;
 use crate::environment;
@@ -200,6 +201,14 @@ fn carry_out(
 /// Analyses what is recorded and writes the report.
 fn report(folder: &SweepFolder, plan_file: &PlanFile, exit: Exit) -> Result<Outcome, CommandError> {
     let known = progress(&plan_file.plan, &folder.journal(plan_file)?);
+    let exit = match started::none(&known.records) {
+        Some(says) if exit == Exit::Done => {
+            console::say(&format!("error: {says}"));
+            console::say("  hint: `infranoise doctor` says what this host lacks; `infranoise trial show` has the whole story of one");
+            Exit::Unfit
+        }
+        Some(_) | None => exit,
+    };
     let analysis = analyse(&plan_file.plan, &known.records, MADE_BY, Effort::default());
     let page = infranoise_report::html(&analysis);
     let report = folder.write_document("report.html", page.as_bytes())?;
