@@ -40,10 +40,10 @@ task prints "'yes | head -c 30000000; echo 1 >/tmp/answer'"
 task hangs "'sleep 600'"
 
 groups() { find /sys/fs/cgroup -type d -path "*infranoise/soak-$$-*" 2>/dev/null | wc -l; }
-of_soak() { # processes whose control group is ours, zombies too
+of_soak() { # processes whose control group is ours; the dead that the host's own pid 1 has yet to take note of do not count
   local count=0 one
-  for one in /proc/[0-9]*/cgroup; do
-    if grep -qs "infranoise/soak-$$-" "$one"; then count=$((count + 1)); fi
+  for one in /proc/[0-9]*; do
+    if grep -qs "infranoise/soak-$$-" "$one/cgroup" && grep -qs '^State:[[:space:]]*[RSDTtIWPK]' "$one/status"; then count=$((count + 1)); fi
   done
   echo $count
 }

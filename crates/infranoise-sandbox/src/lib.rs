@@ -17,6 +17,7 @@ pub mod launcher;
 mod linux;
 pub mod local;
 mod root;
+pub mod rootless;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};

@@ -10,6 +10,7 @@ mod environment;
 mod error;
 mod exit;
 mod progress;
+mod rootless;
 mod signals;
 mod sources;
 mod sweep;

@@ -32,9 +32,7 @@ pub(super) fn run(args: &Gate) -> Result<Exit, CommandError> {
         GateFormat::Text => console::data(&format!("{}\n{}", title(answer), words(&found).join("\n"))),
         GateFormat::Md => console::data(&markdown(answer, &found)),
         GateFormat::Junit => console::data(&junit(answer, &found)),
-        GateFormat::Json => {
-            console::json(&serde_json::json!({ "gate": title(answer), "comparison": found }))
-        }
+        GateFormat::Json => console::json(&serde_json::json!({ "gate": title(answer), "comparison": found })),
     }?;
     Ok(match (answer, args.inconclusive) {
         (Answer::NoRegression, _) | (Answer::Inconclusive, Inconclusive::Pass) => Exit::Done,

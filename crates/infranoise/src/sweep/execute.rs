@@ -23,6 +23,7 @@ use crate::environment;
 use crate::error::{CommandError, at};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::rootless;
 use crate::signals;
 
 /// The program and version, for records.
@@ -43,6 +44,9 @@ pub struct Outcome {
 /// # Errors
 /// If there can be no plan, the host is unfit, or the store cannot be written.
 pub fn execute(resolved: Resolved) -> Result<Outcome, CommandError> {
+    if !resolved.dry_run {
+        rootless::become_able()?;
+    }
     let at_most = match resolved.concurrency {
         Concurrency::Auto => u32::MAX,
         Concurrency::AtMost(n) => n,
@@ -204,7 +208,9 @@ fn report(folder: &SweepFolder, plan_file: &PlanFile, exit: Exit) -> Result<Outc
     let exit = match started::none(&known.records) {
         Some(says) if exit == Exit::Done => {
             console::say(&format!("error: {says}"));
-            console::say("  hint: `infranoise doctor` says what this host lacks; `infranoise trial show` has the whole story of one");
+            console::say(
+                "  hint: `infranoise doctor` says what this host lacks; `infranoise trial show` has the whole story of one",
+            );
             Exit::Unfit
         }
         Some(_) | None => exit,

@@ -77,7 +77,8 @@ pub fn root(text: &str) -> Result<RootSource, CommandError> {
         return Ok(RootSource::HostUserland);
     }
     let path = PathBuf::from(text);
-    let hint = "give `host`, a folder with a root file system or a tar file (not compressed) of one with --rootfs";
+    let hint =
+        "give `host`, a folder with a root file system or a tar file (not compressed) of one with --rootfs";
     let source = match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => RootSource::Folder(path),
         Ok(_) => RootSource::Tar(path),

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod demo;
+mod dependencies;
 mod generated;
 mod hostile_host;
 mod kill;

@@ -61,8 +61,7 @@ pub(super) const DENIED_HERE: &[libc::c_long] = &[];
 
 /// The families of sockets that there are inside: local, both internets, and netlink, which lists interfaces and routes. The others
 /// (vsock, which reaches the hypervisor; the kernel's ciphers; packets; and some forty more) are not.
-pub(super) const FAMILIES: &[libc::c_int] =
-    &[libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+pub(super) const FAMILIES: &[libc::c_int] = &[libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
 
 /// The supervisor's process id inside; no other process of a sandbox has it, since nothing inside can make a namespace of processes.
 pub(super) const SUPERVISOR: u32 = 1;
@@ -77,4 +76,5 @@ pub(super) const NOT_FOR_PID_1: &[libc::c_long] = &[
 ];
 
 /// Calls that change priorities, with the value of their first argument that means one process: the second is its id.
-pub(super) const PRIORITIES: &[(libc::c_long, u32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];
+pub(super) const PRIORITIES: &[(libc::c_long, u32)] =
+    &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];

@@ -40,8 +40,7 @@ const fn refused(errno: libc::c_int) -> u32 {
 #[test]
 fn calls_are_allowed_denied_or_unknown() {
     use libc::{CLONE_FS, CLONE_NEWUSER, SIGCHLD};
-    let (eperm, enosys, family) =
-        (refused(libc::EPERM), refused(libc::ENOSYS), refused(libc::EAFNOSUPPORT));
+    let (eperm, enosys, family) = (refused(libc::EPERM), refused(libc::ENOSYS), refused(libc::EAFNOSUPPORT));
     let cases = [
         (libc::SYS_read, [0, 0], ALLOW),
         (libc::SYS_execve, [0, 0], ALLOW),
