@@ -182,6 +182,7 @@ fn differing(planned: &PlannedArm, allocation: &Allocation, held: &Enforcement) 
         ("CPU ceiling", asked_cpu, &held.cpu_ceiling),
         ("pids ceiling", allocation.pids != Ceiling::Uncapped, &held.pids_ceiling),
         ("storage ceiling", allocation.storage != Ceiling::Uncapped, &held.storage_ceiling),
+        ("disk rate", !allocation.disk_rate.is_uncapped(), &held.disk_rate),
     ] {
         match held {
             Held::NotAtAll { why } if asked => says.push(format!("{what} asked for and not held: {why}")),

@@ -377,7 +377,7 @@ impl Start<'_> {
             allocation: **allocation,
             agent: setup.agent,
             root: setup.root,
-            network: setup.network,
+            network: setup.network.clone(),
             overlays: setup.overlays,
             quiesce: plan.quiesce,
             scratch: setup.scratch.join(sandbox.as_str()),

@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: tasks, agents, sweeps, and any judgement of whose fault something was.
 
+mod bridge;
 pub mod cgroup;
 pub mod contract;
 pub mod doctor;
@@ -18,6 +19,7 @@ mod linux;
 pub mod local;
 mod root;
 pub mod rootless;
+mod storage;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};

@@ -13,6 +13,7 @@ mod cpu_quota;
 mod cpu_v1;
 mod cpu_v2;
 mod create;
+mod disk_rate;
 mod error;
 mod freezer_v1;
 mod group;
@@ -42,6 +43,7 @@ pub(crate) mod parse {
 }
 
 pub use counters::{LeafCounters, TrialCounters};
+pub(crate) use disk_rate::disk_under;
 pub use error::CgroupError;
 pub use hierarchy::{Controller, Hierarchy, Version};
 pub use leaf::Leaf;

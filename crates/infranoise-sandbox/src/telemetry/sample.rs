@@ -16,7 +16,7 @@ pub struct Sample {
 }
 
 /// The names of the columns, with their units.
-pub const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 14] = [
     "at_ms",
     "memory_bytes",
     "nonreclaimable_bytes",
@@ -30,6 +30,7 @@ pub const COLUMNS: [&str; 13] = [
     "disk_written_bytes",
     "network_received_bytes",
     "network_sent_bytes",
+    "storage_used_bytes",
 ];
 
 impl Sample {

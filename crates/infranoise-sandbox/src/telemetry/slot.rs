@@ -32,6 +32,7 @@ pub(super) struct Slot {
     slow_at_ms: Option<u32>,
     slow: Option<MemoryStat>,
     nonreclaimable_peak: Option<u64>,
+    storage_peak: Option<u64>,
     longest_gap_ms: u32,
     marks: Marks,
     series: Series,
@@ -47,6 +48,7 @@ impl Slot {
             slow_at_ms: None,
             slow: None,
             nonreclaimable_peak: None,
+            storage_peak: None,
             longest_gap_ms: 0,
             marks: Marks::default(),
             series: Series::new(),
@@ -66,6 +68,7 @@ impl Slot {
     fn keep(&mut self, sample: Sample) {
         let known = self.last;
         self.series.push(sample);
+        self.storage_peak = self.storage_peak.max(sample.column("storage_used_bytes"));
         self.last = sample;
         // What can no longer be read (the trial's groups are going) stays what it was.
         for (value, known) in self.last.values.iter_mut().zip(known.values) {
@@ -110,6 +113,7 @@ impl Slot {
                 disk.map(|bytes| bytes.1),
                 network.map(|bytes| bytes.0),
                 network.map(|bytes| bytes.1),
+                from.space.read(),
             ]);
         }
         sample
@@ -145,6 +149,7 @@ impl Slot {
             agent_throttled_us: agent
                 .map_or_else(no_agent, |agent| from.throttled.observed(agent.throttled_us)),
             pids_peak: from.pids_peak.observed(from.pids_peak.read(buffer)),
+            storage_peak_bytes: from.space.observed(self.storage_peak).map(Bytes),
             disk_read_bytes: from.disk.observed(grown("disk_read_bytes")),
             disk_written_bytes: from.disk.observed(grown("disk_written_bytes")),
             network_received_bytes: from.network.observed(grown("network_received_bytes")),

@@ -2,6 +2,7 @@
 
 mod contract;
 mod faults;
+mod full_disk;
 mod hostile;
 mod leftovers;
 mod memory;

@@ -89,6 +89,7 @@ pub(crate) fn allocation(memory: Ceiling<Bytes>) -> Allocation {
         cpu: Band::try_new(MilliCpu(0), Ceiling::Uncapped).expect("a band"),
         pids: Ceiling::Uncapped,
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,

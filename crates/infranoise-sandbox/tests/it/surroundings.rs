@@ -38,6 +38,8 @@ fn programs_find_their_limits_devices_and_loopback() {
         ("test -t 0 || cat", ""),
         ("getent passwd root | cut -d: -f6", "/root\n"),
         ("ls /proc/self/fd | wc -l", "4\n"),
+        ("cut -d: -f3 /proc/1/cgroup | sort -u", "/\n"),
+        ("cat /proc/self/cgroup /proc/1/cgroup /proc/self/mountinfo | grep -c infranoise", "0\n"),
     ];
     for (script, output) in expected {
         assert_eq!(say(&place, &sandbox, script).1, output, "{script}");

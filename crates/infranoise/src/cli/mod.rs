@@ -14,7 +14,9 @@ pub use noun::{Completions, Explain, Reference, SchemaArgs, SchemaOf, Stats};
 pub use read::{
     Analyze, Classify, Export, Import, Report, ReportFormat, Trial, TrialLabel, TrialList, TrialShow,
 };
-pub use run::{Concurrency, Demo, Doctor, Gc, NetworkArg, Run, ScopeArg, Sweep, What};
+pub use run::{
+    Concurrency, Demo, Doctor, Gc, NetworkArg, PageCacheArg, Run, ScopeArg, Sweep, VisibleArg, What,
+};
 
 /// Find out whether it was a better model or just a bigger VM.
 ///

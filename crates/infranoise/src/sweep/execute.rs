@@ -157,6 +157,9 @@ fn carry_out(
 ) -> Result<Exit, CommandError> {
     let engine = resolved.engine.start()?;
     console::warnings(engine.capabilities().warnings);
+    if let Some(why) = engine.lacks_network(&resolved.network) {
+        return Err(CommandError::usage("sandboxes cannot have a bridged network here").hint(why));
+    }
     let state = environment::state_dir();
     let program = state.join("probe");
     infranoise_probes::write_program(&program).map_err(at("write", &program))?;
@@ -171,7 +174,7 @@ fn carry_out(
         tasks: &resolved.tasks,
         agent: &resolved.agent,
         root: &resolved.root,
-        network: resolved.network,
+        network: resolved.network.clone(),
         overlays: &overlays,
         room,
         scratch: state.join("scratch"),
