@@ -10,6 +10,9 @@ use super::home::{Entry, Home};
 use crate::bridge;
 use crate::storage::Volume;
 
+/// The thread's priority: the lowest of the ordinary ones.
+const LOWEST: i32 = 19;
+
 /// What is left of a sandbox.
 pub(crate) struct Remains {
     /// Its names, and its folder on the host.
@@ -37,6 +40,8 @@ impl Undertaker {
     pub(crate) fn start(home: Arc<Home>) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
         let thread = thread::Builder::new().name("sandbox-undertaker".to_owned()).spawn(move || {
+            // Trials come first. A host that does not let us leaves things as they are.
+            let _ = rustix::process::setpriority_process(None, LOWEST);
             // What could not be removed is tried again with every job: a host without descriptors has some a moment later. What is left
             // in the end stays noted, for `reap`.
             let mut left: Vec<Remains> = Vec::new();
