@@ -72,14 +72,10 @@ impl Curve {
         self.peak_bytes
     }
 
-    /// CPUs in use between each point and the one before.
+    /// CPUs in use up to each point since the one before, where both are known and some time lies between.
     #[must_use]
-    pub fn cpus(&self) -> Vec<f64> {
-        let rate = |two: &[Point]| {
-            let us = two[1].cpu_us?.saturating_sub(two[0].cpu_us?);
-            let ms = two[1].at_ms.saturating_sub(two[0].at_ms);
-            (ms > 0).then(|| us as f64 / (f64::from(ms) * 1000.0))
-        };
+    pub fn cpus(&self) -> Vec<(u32, f64)> {
+        let rate = |two: &[Point]| rate(&two[0], &two[1]).map(|cpus| (two[1].at_ms, cpus));
         self.points.windows(2).filter_map(rate).collect()
     }
 
@@ -93,10 +89,15 @@ impl Curve {
             .rev()
             .find(|point| point.at_ms + 1_000 <= last.at_ms)
             .or(self.points.first())?;
-        let us = last.cpu_us?.saturating_sub(before.cpu_us?);
-        let ms = last.at_ms.saturating_sub(before.at_ms);
-        (ms > 0).then(|| us as f64 / (f64::from(ms) * 1000.0))
+        rate(before, last)
     }
+}
+
+/// CPUs in use between two points.
+fn rate(before: &Point, after: &Point) -> Option<f64> {
+    let us = after.cpu_us?.saturating_sub(before.cpu_us?);
+    let ms = after.at_ms.saturating_sub(before.at_ms);
+    (ms > 0).then(|| us as f64 / (f64::from(ms) * 1000.0))
 }
 
 fn merged(first: Point, second: Point) -> Point {
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(curve.points().iter().map(|point| point.memory_bytes).max(), Some(1 << 40));
         assert_eq!(curve.last().map(|point| point.at_ms), Some(9_999_900));
         assert!(curve.points().windows(2).all(|two| two[0].at_ms < two[1].at_ms));
-        assert!(curve.cpus().iter().all(|cpus| (cpus - 0.5).abs() < 1e-9), "half a CPU throughout");
+        assert!(curve.cpus().iter().all(|(_, cpus)| (cpus - 0.5).abs() < 1e-9), "half a CPU throughout");
     }
 
     #[test]

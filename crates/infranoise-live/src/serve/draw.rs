@@ -53,7 +53,7 @@ pub(super) fn curve(curve: &Curve, ceiling_bytes: Option<u64>, millicpu: Option<
         true => (78.0, size.width - 64.0, 14.0, size.height - 26.0),
         false => (0.0, size.width, 2.0, size.height - 1.0),
     };
-    let span = f64::from(last.at_ms.saturating_sub(first.at_ms)).max(1_000.0);
+    let span = f64::from(last.at_ms.saturating_sub(first.at_ms)).max(1.0);
     let x = |at_ms: u32| left + f64::from(at_ms - first.at_ms) / span * (right - left);
     let most = curve.peak_bytes().max(ceiling_bytes.unwrap_or(0)).max(1) as f64 * 1.08;
     let y = |bytes: f64| bottom - bytes / most * (bottom - top);
@@ -72,14 +72,12 @@ pub(super) fn curve(curve: &Curve, ceiling_bytes: Option<u64>, millicpu: Option<
         body += &format!("<path class=\"ceil\" d=\"M{} {at}H{}\"/>", num(left), num(right));
     }
     let cpus = curve.cpus();
-    let busiest =
-        cpus.iter().copied().fold(millicpu.map_or(0.0, |m| f64::from(m) / 1000.0), f64::max).max(0.1) * 1.08;
-    if cpus.len() == points.len() - 1 && !cpus.is_empty() {
-        let line: Vec<String> = cpus
-            .iter()
-            .zip(&points[1..])
-            .map(|(cpus, p)| format!("{} {}", num(x(p.at_ms)), num(bottom - cpus / busiest * (bottom - top))))
-            .collect();
+    let ceiling_cpus = millicpu.map_or(0.0, |millicpu| f64::from(millicpu) / 1000.0);
+    let busiest = cpus.iter().map(|(_, cpus)| *cpus).fold(ceiling_cpus, f64::max).max(0.1) * 1.08;
+    if cpus.len() > 1 {
+        let level = |cpus: f64| bottom - cpus / busiest * (bottom - top);
+        let line: Vec<String> =
+            cpus.iter().map(|(at_ms, cpus)| format!("{} {}", num(x(*at_ms)), num(level(*cpus)))).collect();
         body += &format!("<path class=\"cpu\" d=\"M{}\"/>", line.join("L"));
     }
     if size.words {

@@ -108,14 +108,26 @@ fn state(view: &View) -> String {
         .collect();
     format!(
         "<p class=\"kicker\">{}</p><h1>{}</h1>{}{complaints}{staged}<div class=\"progress\">{}</div>\
-         <ul class=\"key\">{keys}<li><span class=\"o run\"><i>▸</i> {} running</span></li><li class=\"muted\">{} pending</li></ul>{}",
+         <ul class=\"key\">{keys}{}</ul>{}",
         escape::markup(&kicker),
         escape::markup(&headline(view)),
         says.unwrap_or_default(),
-        draw::bar(&view.shown, running, view.planned, (760.0, 18.0), true),
-        number::count(running),
-        number::count(view.pending()),
+        draw::bar(&view.shown, running, view.planned, (760.0, 16.0), true),
+        to_come(view),
         tiles(view)
+    )
+}
+
+/// What is not recorded yet; nothing once all is.
+fn to_come(view: &View) -> String {
+    let (running, pending) = (view.running.len() as u64, view.pending());
+    if running + pending == 0 {
+        return String::new();
+    }
+    format!(
+        "<li><span class=\"o run\"><i>▸</i> {} running</span></li><li class=\"muted\">{} pending</li>",
+        number::count(running),
+        number::count(pending)
     )
 }
 
@@ -153,9 +165,10 @@ fn tiles(view: &View) -> String {
         .filter(|n| *n < 100_000)
         .map(|n| format!(" · at most {n} at once"))
         .unwrap_or_default();
+    let whole = recorded == view.planned;
     let mut tiles = vec![
         (
-            "Infra errors so far",
+            if whole { "Infra errors" } else { "Infra errors so far" },
             share(infra, started),
             format!(
                 "{} ceiling kills, {} faults in {} trials that started",
@@ -165,14 +178,15 @@ fn tiles(view: &View) -> String {
             ),
         ),
         (
-            "Coverage so far",
+            if whole { "Coverage" } else { "Coverage so far" },
             share(started, recorded),
             "of recorded trials began their agent phase".to_owned(),
         ),
     ];
     if let Some(spent) = view.spent_ms {
         let label = if view.status.goes_on() { "Running for" } else { "Took" };
-        tiles.push((label, time::duration(spent), format!("{} running{at_once}", view.running.len())));
+        let trials = number::plural(recorded, "trial");
+        tiles.push((label, time::duration(spent), format!("{trials} recorded{at_once}")));
     }
     if let Some(reading) = view.pressure.now().or(view.pressure_in_records) {
         let value = format!("{} %", number::percent(reading.cpu));
@@ -325,11 +339,8 @@ fn host(view: &View) -> String {
         .map(|(name, what, pick)| {
             let shares: Vec<f64> = view.pressure.readings().map(pick).collect();
             let label = format!("Share of the time in which some task waited for {what}, last two minutes");
-            format!(
-                "<li><span>{name}</span><b>{} %</b>{}</li>",
-                number::percent(pick(&reading)),
-                draw::spark(&shares, &label)
-            )
+            let line = if shares.is_empty() { String::new() } else { draw::spark(&shares, &label) };
+            format!("<li><span>{name}</span><b>{} %</b>{line}</li>", number::percent(pick(&reading)))
         })
         .collect();
     let note = match here {

@@ -33,13 +33,13 @@ pub(super) fn part(follower: &Follower, view: &View, folder: &str) -> Option<Str
                 format!("in phase {phase} for {}", time::duration(for_ms / 1000 * 1000))
             });
             format!(
-                "Running for {}, {phase} · {}",
+                "running for {}, {phase} · {}",
                 time::duration(trial.for_ms / 1000 * 1000),
                 parts::usage(trial)
             )
         }
-        (None, Some(record)) => format!("Ended after {}", time::duration(record.facts.wall_ms)),
-        (None, None) => "Not begun".to_owned(),
+        (None, Some(record)) => format!("ended after {}", time::duration(record.facts.wall_ms)),
+        (None, None) => "not begun".to_owned(),
     };
     let (memory, cpu) = ceilings(view, &key);
     let curve = match running {
@@ -53,10 +53,11 @@ pub(super) fn part(follower: &Follower, view: &View, folder: &str) -> Option<Str
         ),
         None => "<p class=\"muted\">There are no samples of it.</p>".to_owned(),
     };
-    let outcome =
-        record.filter(|_| running.is_none()).map(|record| parts::outcome(infranoise_core::Shown::of(record)));
+    let outcome = record
+        .filter(|_| running.is_none())
+        .map(|record| parts::outcome(infranoise_core::Shown::of(record)) + " · ");
     Some(format!(
-        "<h1>{}</h1><p class=\"lead\">{} {}</p>{picture}{}{}",
+        "<h1>{}</h1><p class=\"lead\">{}{}</p>{picture}{}{}",
         escape::markup(&key.to_string()),
         outcome.unwrap_or_default(),
         escape::markup(&says),
@@ -97,10 +98,14 @@ fn log_section(place: &Path) -> String {
             log.lines.iter().map(|line| escape::markup(&clean::short(line, LINE))).collect();
         let name = escape::markup(&log.name);
         let inside = format!("<pre>{}</pre>", lines.join("\n"));
-        out += &format!(
-            "<h3>{name} <span class=\"muted\">{}</span></h3>{}",
-            number::bytes(log.size_bytes),
+        let inside = if log.lines.is_empty() {
+            String::new()
+        } else {
             parts::scrolling(&format!("Log {}", log.name), &inside)
+        };
+        out += &format!(
+            "<h3>{name} <span class=\"muted\">{}</span></h3>{inside}",
+            number::bytes(log.size_bytes)
         );
     }
     out

@@ -8,8 +8,11 @@ import { WIDTHS, axe, openPage } from "./lib.mjs";
 export const name = "live";
 
 export async function check(browser, checks, folder) {
-  const program = process.env.INFRANOISE;
-  if (!program || !existsSync(program)) return "INFRANOISE names no built program";
+  // The stage before this one builds it.
+  const target = process.env.CARGO_TARGET_DIR ?? "target";
+  const built = ["release", "debug"].map((profile) => join(target, profile, "infranoise"));
+  const program = process.env.INFRANOISE ?? built.find((path) => existsSync(path));
+  if (!program) return "infranoise is not built";
   if (process.getuid() !== 0) return "the local engine needs root here";
   const runs = join(folder, "live-runs");
   const shots = join(folder, "shots");
