@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# What looking on costs: `infranoise serve` beside a sweep with RUNNING trials at once, one viewer on its events. SECONDS RUNNING VIEWERS
+# What looking on costs: the server of `infranoise serve` beside a sweep with RUNNING trials at once: benches/live.sh SECONDS RUNNING VIEWERS
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60} running=${2:-500} viewers=${3:-1}
 target=${CARGO_TARGET_DIR:-target}
-cargo build --release -q -p infranoise
-cargo build --release -q -p infranoise-live --example crowd
+cargo build --release -q -p infranoise-live --examples
 folder=$(mktemp -d)
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$folder"' EXIT
 "$target/release/examples/crowd" "$folder" $((seconds + 20)) "$running" & pids+=($!)
 until [ -s "$folder/crowd/journal.jsonl" ]; do sleep 0.2; done
-"$target/release/infranoise" serve "$folder/crowd" --bind 127.0.0.1:4699 2>/dev/null & serve=$!
+"$target/release/examples/site" "$folder/crowd" 127.0.0.1:4699 & serve=$!
 pids+=("$serve")
 until curl -sf -o /dev/null http://127.0.0.1:4699/r/crowd/; do sleep 0.2; done
 for ((i = 0; i < viewers; i++)); do
