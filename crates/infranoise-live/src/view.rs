@@ -5,6 +5,7 @@ use std::sync::Arc;
 use infranoise_analysis::Analysis;
 use infranoise_analysis::doc::cause_words;
 use infranoise_core::{Attempt, Blame, Cause, Phase, Plan, Shown, StopReason, TrialKey};
+use infranoise_report::figures::FigureSpec;
 
 use crate::curve::Curve;
 use crate::follow::Follower;
@@ -64,6 +65,8 @@ pub struct View {
     pub pressure_in_records: Option<Reading>,
     /// The last analysis, with its time in milliseconds since 1970 (UTC).
     pub analysis: Option<(Arc<Analysis>, u64)>,
+    /// What may be concluded yet: the last look of the sequential monitor; absent before the first whole round.
+    pub monitor: Option<String>,
     /// What is wrong with the files.
     pub complaints: Vec<String>,
 }
@@ -192,6 +195,7 @@ impl View {
             pressure: follower.pressure().clone(),
             pressure_in_records: lately(follower),
             analysis: thinker.last().map(|(analysis, at_ms)| (Arc::clone(analysis), at_ms)),
+            monitor: thinker.last().and_then(|(analysis, _)| monitor(analysis)),
             complaints: follower.complaints(),
             plan: Arc::clone(&now.plan),
         }
@@ -221,6 +225,14 @@ fn status(follower: &Follower) -> Status {
         (None, None, Writer::Gone) => Status::Abandoned,
         (None, None, Writer::Alive { .. } | Writer::Unknown) => Status::Running,
     }
+}
+
+/// The last row of the monitor's figure, under its headings: the same words as in the report.
+fn monitor(analysis: &Analysis) -> Option<String> {
+    let figure = (FigureSpec::find("monitor")?.draw)(analysis);
+    let row = figure.table.rows.last()?;
+    let cells = figure.table.columns.iter().zip(row).map(|(column, cell)| format!("{} {cell}", column.head));
+    Some(cells.collect::<Vec<_>>().join(" · "))
 }
 
 fn causes(follower: &Follower) -> Vec<CauseNow> {

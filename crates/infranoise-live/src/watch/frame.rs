@@ -1,5 +1,6 @@
 //! One picture of the screen, from a view and the keys pressed so far.
 
+use infranoise_report::text::clean;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -17,14 +18,16 @@ pub fn draw(view: &View, keys: &Keys, paint: Paint, frame: &mut Frame<'_>) {
     let rest = area.height.saturating_sub(3 + complaints + 1);
     let sides = if rest >= 18 { sides::HEIGHT } else { 0 };
     let gap = u16::from(rest > 8);
-    let arms = arms::height(view).min(rest.saturating_sub(sides + 3 * gap + 4).max(2));
-    let [top, wrong, _, middle, _, both, _, below, foot] = Layout::vertical([
+    let look = u16::from(view.monitor.is_some() && sides > 0);
+    let arms = arms::height(view).min(rest.saturating_sub(sides + look + 3 * gap + 4).max(2));
+    let [top, wrong, _, middle, _, both, looked, _, below, foot] = Layout::vertical([
         Constraint::Length(3),
         Constraint::Length(complaints),
         Constraint::Length(gap),
         Constraint::Length(arms),
         Constraint::Length(gap),
         Constraint::Length(sides),
+        Constraint::Length(look),
         Constraint::Length(gap.min(sides)),
         Constraint::Fill(1),
         Constraint::Length(u16::from(keys.any())),
@@ -34,11 +37,16 @@ pub fn draw(view: &View, keys: &Keys, paint: Paint, frame: &mut Frame<'_>) {
     let lines: Vec<Line<'_>> = view
         .complaints
         .iter()
-        .map(|says| Line::styled(format!("! {}", infranoise_report::text::clean::line(says)), paint.alarm()))
+        .map(|says| Line::styled(format!("! {}", clean::line(says)), paint.alarm()))
         .collect();
     frame.render_widget(Paragraph::new(lines), wrong);
     self::arms::draw(view, paint, middle, frame);
     self::sides::draw(view, paint, both, frame);
+    if let Some(says) = &view.monitor {
+        let says = head::fit(&clean::line(says), usize::from(looked.width).saturating_sub(9));
+        let line = Line::from(vec![Span::styled("Monitor  ", paint.head()), Span::raw(says)]);
+        frame.render_widget(Paragraph::new(line), looked);
+    }
     running::draw(view, keys, paint, below, frame);
     frame.render_widget(Paragraph::new(foot_words(keys, paint, usize::from(area.width))), foot);
     if keys.help() {

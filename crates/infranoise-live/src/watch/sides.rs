@@ -1,4 +1,4 @@
-//! Side by side: what ended trials, and how hard the host is pressed and what may be concluded yet.
+//! Side by side: what ended trials, and how hard the host is pressed.
 
 use infranoise_core::Shown;
 use infranoise_report::text::number;
@@ -70,7 +70,6 @@ fn host(view: &View, paint: Paint, area: Rect) -> Vec<Line<'static>> {
         Some(reading) => lines.extend(readings(view, reading, wide, paint)),
         None => lines.push(Line::styled("not counted where this runs", paint.dim())),
     }
-    lines.push(Line::styled(fit(&monitor_words(view), wide), paint.dim()));
     lines
 }
 
@@ -88,9 +87,4 @@ fn readings(view: &View, reading: Reading, wide: usize, paint: Paint) -> Vec<Lin
         ])
     };
     kinds.into_iter().map(line).collect()
-}
-
-/// What may be concluded yet, in a line.
-pub(crate) fn monitor_words(_view: &View) -> String {
-    String::new()
 }

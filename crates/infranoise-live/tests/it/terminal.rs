@@ -101,7 +101,7 @@ fn no_size_is_too_small_or_too_large() {
 #[test]
 fn a_finished_sweep_is_told_in_one_frame_and_in_one_line() {
     let root = tempfile::tempdir().expect("a folder");
-    let mut sweep = Sweep::begin(root.path(), "done");
+    let mut sweep = Sweep::planned(root.path(), plan(6, 3, 1), "done");
     sweep.finish(0);
     let frame = once(sweep.folder.path(), STILL, "test", (100, 30)).expect("a frame");
     insta::assert_snapshot!("done_once", frame);
@@ -110,6 +110,16 @@ fn a_finished_sweep_is_told_in_one_frame_and_in_one_line() {
     let status = lines(sweep.folder.path(), ticking, "test", &stop, &mut |line| said.push(line.to_owned()));
     assert_eq!(status.expect("reads"), Status::Stopped(infranoise_core::StopReason::Complete));
     insta::assert_snapshot!("done_line", said.join("\n"));
+}
+
+#[test]
+fn the_last_look_of_the_monitor_has_a_line_of_its_own() {
+    let root = tempfile::tempdir().expect("a folder");
+    let mut view = view(&middle(root.path()));
+    view.monitor =
+        Some("rounds 1 · trials of both arms 96 · points [interval] +12.0 [−8.0, +32.0]".to_owned());
+    let picture = seen(&view, &Keys::default(), 80, 24);
+    assert!(picture.contains("Monitor  rounds 1 · trials of both arms 96"), "{picture}");
 }
 
 #[test]
