@@ -17,6 +17,24 @@ pub struct Reading {
     pub io: f64,
 }
 
+/// One of the three kinds of pressure.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// What tasks wait for.
+    pub what: &'static str,
+    /// Takes it from a reading.
+    pub of: fn(&Reading) -> f64,
+}
+
+/// Every kind, in the order of tables.
+pub const KINDS: [Kind; 3] = [
+    Kind { name: "CPU", what: "a CPU", of: |reading| reading.cpu },
+    Kind { name: "Memory", what: "memory", of: |reading| reading.memory },
+    Kind { name: "Disk", what: "a disk", of: |reading| reading.io },
+];
+
 /// Reads the host's pressure; nothing where the kernel does not count it.
 #[must_use]
 pub fn read(proc: &Path) -> Option<Reading> {

@@ -39,6 +39,8 @@ pub(super) enum Refused {
     Unknown,
     /// Too many others are looked at, or the system is at its end.
     Busy,
+    /// It cannot be read.
+    Failed(String),
 }
 
 impl Library {

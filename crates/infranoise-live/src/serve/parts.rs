@@ -8,7 +8,7 @@ use infranoise_report::text::{escape, number, time, words};
 
 use super::draw;
 use super::moment::Maker;
-use crate::pressure::Reading;
+use crate::pressure::{KINDS, Kind};
 use crate::view::{Status, TrialNow, View};
 
 /// At most so many running trials have a card; the others are counted.
@@ -332,17 +332,15 @@ fn host(view: &View) -> String {
     let Some(reading) = here.or(view.pressure_in_records) else {
         return "<p class=\"muted\">Pressure is not counted where this sweep runs.</p>".to_owned();
     };
-    let kinds: [(&str, &str, fn(&Reading) -> f64); 3] =
-        [("CPU", "a CPU", |r| r.cpu), ("Memory", "memory", |r| r.memory), ("Disk", "a disk", |r| r.io)];
-    let rows: String = kinds
-        .into_iter()
-        .map(|(name, what, pick)| {
-            let shares: Vec<f64> = view.pressure.readings().map(pick).collect();
-            let label = format!("Share of the time in which some task waited for {what}, last two minutes");
-            let line = if shares.is_empty() { String::new() } else { draw::spark(&shares, &label) };
-            format!("<li><span>{name}</span><b>{} %</b>{line}</li>", number::percent(pick(&reading)))
-        })
-        .collect();
+    let row = |kind: Kind| {
+        let shares: Vec<f64> = view.pressure.readings().map(kind.of).collect();
+        let label =
+            format!("Share of the time in which some task waited for {}, last two minutes", kind.what);
+        let line = if shares.is_empty() { String::new() } else { draw::spark(&shares, &label) };
+        let value = number::percent((kind.of)(&reading));
+        format!("<li><span>{}</span><b>{value} %</b>{line}</li>", kind.name)
+    };
+    let rows: String = KINDS.into_iter().map(row).collect();
     let note = match here {
         Some(_) => {
             "Share of the last ten seconds in which some task on this host waited; the lines are the last two minutes."

@@ -73,7 +73,7 @@ async fn script() -> Response {
 async fn sweep(State(library): State<Arc<Library>>, Path(name): Path<String>) -> Response {
     match moment(&library, &name).await {
         Ok(moment) => Html(page::sweep(&moment, library.only().is_none())).into_response(),
-        Err(response) => response,
+        Err(refused) => refusal(&refused),
     }
 }
 
@@ -85,7 +85,7 @@ async fn events(
 ) -> Response {
     let sight = match sight(&library, &name) {
         Ok(sight) => sight,
-        Err(response) => return response,
+        Err(refused) => return refusal(&refused),
     };
     // A browser that comes back says what it saw last; one that just came says it in the address.
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
@@ -96,7 +96,7 @@ async fn events(
 async fn report(State(library): State<Arc<Library>>, Path(name): Path<String>) -> Response {
     let moment = match moment(&library, &name).await {
         Ok(moment) => moment,
-        Err(response) => return response,
+        Err(refused) => return refusal(&refused),
     };
     let Some(analysis) = moment.analysis.clone() else {
         return sorry(
@@ -116,7 +116,7 @@ async fn report(State(library): State<Arc<Library>>, Path(name): Path<String>) -
 async fn analysis(State(library): State<Arc<Library>>, Path(name): Path<String>) -> Response {
     let analysis = match moment(&library, &name).await {
         Ok(moment) => moment.analysis.clone(),
-        Err(response) => return response,
+        Err(refused) => return refusal(&refused),
     };
     match analysis.and_then(|analysis| serde_json::to_string_pretty(&*analysis).ok()) {
         Some(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
@@ -148,12 +148,12 @@ async fn trial(
 }
 
 /// A viewer's sight of a sweep.
-fn sight(library: &Arc<Library>, name: &str) -> Result<watch::Receiver<Seen>, Response> {
-    library.worker(name).map(|worker| worker.look()).map_err(|refused| refusal(&refused))
+fn sight(library: &Arc<Library>, name: &str) -> Result<watch::Receiver<Seen>, Refused> {
+    library.worker(name).map(|worker| worker.look())
 }
 
 /// The newest moment of a sweep, once there is one.
-async fn moment(library: &Arc<Library>, name: &str) -> Result<Arc<Moment>, Response> {
+async fn moment(library: &Arc<Library>, name: &str) -> Result<Arc<Moment>, Refused> {
     let mut sight = sight(library, name)?;
     let known = sight.wait_for(|seen| !matches!(seen, Seen::NotYet));
     let seen = match tokio::time::timeout(PATIENCE, known).await {
@@ -162,8 +162,8 @@ async fn moment(library: &Arc<Library>, name: &str) -> Result<Arc<Moment>, Respo
     };
     match seen {
         Seen::Moment(moment) => Ok(moment),
-        Seen::Failed(why) => Err(sorry(StatusCode::INTERNAL_SERVER_ERROR, &why)),
-        Seen::NotYet => Err(busy()),
+        Seen::Failed(why) => Err(Refused::Failed(why)),
+        Seen::NotYet => Err(Refused::Busy),
     }
 }
 
@@ -171,6 +171,7 @@ fn refusal(refused: &Refused) -> Response {
     match refused {
         Refused::Unknown => unknown(),
         Refused::Busy => busy(),
+        Refused::Failed(why) => sorry(StatusCode::INTERNAL_SERVER_ERROR, why),
     }
 }
 

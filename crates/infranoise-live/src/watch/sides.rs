@@ -9,7 +9,7 @@ use ratatui::widgets::Paragraph;
 
 use super::head::fit;
 use super::{Paint, bar};
-use crate::pressure::Reading;
+use crate::pressure::{KINDS, Kind, Reading};
 use crate::view::{CauseNow, View};
 
 /// How many lines both sides take.
@@ -74,17 +74,15 @@ fn host(view: &View, paint: Paint, area: Rect) -> Vec<Line<'static>> {
 }
 
 fn readings(view: &View, reading: Reading, wide: usize, paint: Paint) -> Vec<Line<'static>> {
-    let kinds: [(&str, fn(&Reading) -> f64); 3] =
-        [("cpu", |r| r.cpu), ("memory", |r| r.memory), ("disk", |r| r.io)];
-    let line = |(name, pick): (&str, fn(&Reading) -> f64)| {
-        let value = pick(&reading);
-        let past: Vec<f64> = view.pressure.readings().map(pick).collect();
+    let line = |kind: Kind| {
+        let value = (kind.of)(&reading);
+        let past: Vec<f64> = view.pressure.readings().map(kind.of).collect();
         let style = if value > 0.5 { paint.alarm() } else { ratatui::style::Style::new() };
         Line::from(vec![
-            Span::raw(format!("{name:7}")),
+            Span::raw(format!("{:7}", kind.name)),
             Span::styled(format!("{:>5} %  ", number::percent(value)), style),
             Span::styled(bar::spark(&past, 1.0, wide.saturating_sub(17)), paint.dim()),
         ])
     };
-    kinds.into_iter().map(line).collect()
+    KINDS.into_iter().map(line).collect()
 }
