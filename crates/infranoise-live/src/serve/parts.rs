@@ -296,18 +296,31 @@ fn card(trial: &TrialNow) -> String {
         escape::markup(key.task.as_str()),
         escape::markup(key.arm.as_str()),
         key.repeat,
-        time::duration(trial.for_ms / 1000 * 1000),
+        age(trial.for_ms),
         escape::markup(&usage(trial))
     )
 }
 
+/// How long something has been going on, in whole seconds.
+pub(super) fn age(ms: u64) -> String {
+    match ms {
+        0..1_000 => "less than a second".to_owned(),
+        1_000..60_000 => format!("{} s", ms / 1_000),
+        _ => time::duration(ms),
+    }
+}
+
 /// What a running trial uses now, in words.
 pub(super) fn usage(trial: &TrialNow) -> String {
-    let of = trial.ceiling_bytes.map_or("no ceiling".to_owned(), |bytes| format!("of {}", Bytes(bytes)));
-    let Some(curve) = &trial.curve else { return format!("memory {of}") };
+    let Some(curve) = &trial.curve else {
+        return trial
+            .ceiling_bytes
+            .map_or("no ceiling".to_owned(), |bytes| format!("ceiling {}", Bytes(bytes)));
+    };
+    let of = trial.ceiling_bytes.map_or(", no ceiling".to_owned(), |bytes| format!(" of {}", Bytes(bytes)));
     let now = curve.last().map_or(0, |point| point.memory_bytes);
     let cpus = curve.cpus_now().map(|cpus| format!(" · {} CPU", number::fixed(cpus, 2))).unwrap_or_default();
-    format!("{} {of}{cpus}", number::bytes(now))
+    format!("{}{of}{cpus}", number::bytes(now))
 }
 
 fn causes(view: &View) -> String {

@@ -30,13 +30,9 @@ pub(super) fn part(follower: &Follower, view: &View, folder: &str) -> Option<Str
     let says = match (running, record) {
         (Some(trial), _) => {
             let phase = trial.phase.map_or("waits for its first phase".to_owned(), |(phase, for_ms)| {
-                format!("in phase {phase} for {}", time::duration(for_ms / 1000 * 1000))
+                format!("in phase {phase} for {}", parts::age(for_ms))
             });
-            format!(
-                "running for {}, {phase} · {}",
-                time::duration(trial.for_ms / 1000 * 1000),
-                parts::usage(trial)
-            )
+            format!("running for {}, {phase} · {}", parts::age(trial.for_ms), parts::usage(trial))
         }
         (None, Some(record)) => format!("ended after {}", time::duration(record.facts.wall_ms)),
         (None, None) => "not begun".to_owned(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use crate::program::{POLICY, Place, TASK, TEST, can_sweep, write_task};
+use crate::program::{Place, TASK, TEST, can_sweep, write_task};
 
 /// A policy whose trials take long enough to be seen, and fill some memory.
 const SEEN: &str = "[strategies.only]\nsteps = ['head -c 20000000 /dev/zero | tail -c 1 > /dev/null; sleep 2.5; echo 1 > /tmp/answer']\n";
@@ -129,7 +129,7 @@ fn a_sweep_of_another_process_is_followed_and_never_touched() {
     let mut events = BufReader::new(stream);
     // The samples of a trial that still runs, as its engine writes them.
     let card = until(&mut events, "running", "class=\"mem\"");
-    assert!(card.contains("agent") && card.contains("of 64 MiB"), "{card}");
+    assert!(card.contains("agent") && card.contains(" 64 MiB"), "{card}");
     assert_eq!(writes(server.0.id(), place.path()), Vec::<String>::new(), "nothing is open for writing");
     assert!(get(&address, "/r/looked-at/").contains("Running now"));
     until(&mut events, "state", "8 of 8");
