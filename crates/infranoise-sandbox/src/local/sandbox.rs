@@ -92,7 +92,11 @@ impl Sandbox {
         if let (true, Some(pid)) = (spec.network != Network::Host, pid1) {
             sources = sources.with_network_of(pid);
         }
-        let sampling = Some(engine.parts.sampler.register(sources));
+        let sampling = engine.parts.sampler.register(sources);
+        if let Some(path) = &spec.telemetry_file {
+            // Only for those who look on: the whole file at the end reports its own failure.
+            let _ = engine.parts.sampler.grow(&sampling, path);
+        }
         let host_before = engine.parts.monitor.mark();
         let census = engine.parts.census.born();
         Self {
@@ -102,7 +106,7 @@ impl Sandbox {
             launcher,
             env: spec.env.clone(),
             root: Some(root),
-            sampling,
+            sampling: Some(sampling),
             telemetry_file: spec.telemetry_file.clone(),
             host_before,
             census,

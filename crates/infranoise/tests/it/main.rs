@@ -8,6 +8,7 @@ mod dependencies;
 mod generated;
 mod hostile_host;
 mod kill;
+mod look;
 mod program;
 mod specimens;
 mod structure;
