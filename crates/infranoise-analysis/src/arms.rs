@@ -78,6 +78,15 @@ fn observable(table: &Table<'_>, planned: &PlannedArm) -> EvidenceState {
     }
 }
 
+/// Whether kills at the ceiling can be seen in every arm.
+pub(crate) fn kills_observable(table: &Table<'_>) -> bool {
+    table
+        .plan
+        .arms
+        .iter()
+        .all(|arm| matches!(observable(table, arm), EvidenceState::Observed | EvidenceState::Partial))
+}
+
 /// What an arm asks for, in words.
 fn says(planned: &PlannedArm) -> String {
     let arm = &planned.arm;

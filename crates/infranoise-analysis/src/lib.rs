@@ -8,6 +8,7 @@ mod arms;
 pub mod audit;
 mod balance;
 mod caveats;
+mod circumstances;
 pub mod compare;
 mod comparisons;
 mod curves;
@@ -77,6 +78,21 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
         peaks: points::peaks(&table),
         timeline: points::timeline(&table),
         strategies: points::strategies(&table),
+        settings: circumstances::settings(&table),
+        apart: comparisons::apart(&table, &tallies, &noise),
+        monitor: circumstances::monitor(&table),
+        demand: circumstances::demand(&table),
+        needs: circumstances::needs(&table),
+        hours: circumstances::hours(&table),
+        concurrency: circumstances::concurrency(&table),
+        clocks: circumstances::clocks(&table),
+        durations: circumstances::durations(&table),
+        throttling: circumstances::throttling(&table),
+        received: circumstances::received(&table),
+        sent: circumstances::sent(&table),
+        verifiers: circumstances::verifiers(&table),
+        verified: circumstances::verified(&table),
+        costs: circumstances::costs(&table),
         trials: points::trials(&table),
         footnotes: Vec::new(),
         warnings: Vec::new(),

@@ -14,7 +14,8 @@ pub use decide::{Audit, Gap, InfraArg, Leaderboard, Plan, ScopeOfClaim};
 pub use look::{Serve, Watch};
 pub use noun::{Completions, Explain, Reference, SchemaArgs, SchemaOf, Stats};
 pub use read::{
-    Analyze, Classify, Export, Import, Report, ReportFormat, Trial, TrialLabel, TrialList, TrialShow,
+    Analyze, Classify, Export, Import, Report, ReportFormat, ReportTheme, Trial, TrialLabel, TrialList,
+    TrialShow,
 };
 pub use run::{
     Concurrency, Demo, Doctor, Gc, NetworkArg, PageCacheArg, Run, ScopeArg, Sweep, VisibleArg, What,

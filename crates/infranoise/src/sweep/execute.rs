@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use infranoise_analysis::{Analysis, Effort, analyse};
 use infranoise_core::{Plan, StopReason};
+use infranoise_report::extras::Extras;
 use infranoise_runner::admission::Room;
 use infranoise_runner::clock::now_ms;
 use infranoise_runner::dispatch::{Setup, dispatch, progress};
@@ -14,6 +15,7 @@ use infranoise_store::{PlanFile, SweepFolder};
 
 use super::detect::{outlook, words};
 use super::engine::host_of;
+use super::files::trial_files;
 use super::name;
 use super::request::Resolved;
 use super::started;
@@ -219,7 +221,8 @@ fn report(folder: &SweepFolder, plan_file: &PlanFile, exit: Exit) -> Result<Outc
         Some(_) | None => exit,
     };
     let analysis = analyse(&plan_file.plan, &known.records, MADE_BY, Effort::default());
-    let page = infranoise_report::html(&analysis);
+    let trials = trial_files(folder.path(), &analysis);
+    let page = infranoise_report::html_with(&analysis, &Extras { trials, compared: None });
     let report = folder.write_document("report.html", page.as_bytes())?;
     Ok(Outcome { exit, analysis: Some(analysis), report: Some(report) })
 }

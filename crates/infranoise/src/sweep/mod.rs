@@ -6,6 +6,7 @@ mod detect;
 mod engine;
 mod execute;
 mod file;
+mod files;
 mod name;
 mod request;
 mod started;
@@ -14,4 +15,5 @@ mod timing;
 
 pub use engine::{Engines, reclaim_all};
 pub use execute::{MADE_BY, Outcome, execute};
+pub use files::trial_files;
 pub use request::{resolve_demo, resolve_run, resolve_sweep};
