@@ -4,6 +4,8 @@
 
 mod bad_input;
 mod demo;
+mod fuzz_corpus;
+mod gate;
 mod generated;
 mod hostile_host;
 mod kill;
