@@ -103,14 +103,20 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
     analysis.absent = caveats::absent(&analysis, noise.var_seed);
     analysis.warnings = caveats::warnings(&analysis, &table);
     analysis.footnotes = caveats::footnotes(&analysis, &table);
-    analysis.answer = answer::answer(&analysis);
+    analysis.answer = answer::answer(&analysis, plan);
     analysis
 }
 
 fn about(table: &Table<'_>) -> About {
     let plan = table.plan;
-    let started = table.chosen().map(|chosen| chosen.record.facts.started_at_ms);
-    let ended = table.chosen().map(|chosen| chosen.record.facts.started_at_ms + chosen.record.facts.wall_ms);
+    let known = || {
+        table
+            .chosen()
+            .map(|chosen| &chosen.record.facts)
+            .filter(|facts| facts.started_at().or(None).is_some())
+    };
+    let started = known().map(|facts| facts.started_at_ms);
+    let ended = known().map(|facts| facts.started_at_ms.saturating_add(facts.wall_ms));
     About {
         sweep: plan.sweep.clone(),
         staged: plan.staged,

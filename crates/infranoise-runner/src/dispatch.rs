@@ -100,8 +100,11 @@ impl Watcher for Teller {
 /// Carries a sweep out, or on from where it stopped. The listener hears every event after it was recorded.
 ///
 /// # Errors
-/// If the journal cannot be read or written.
+/// If the plan is that of an import, or the journal cannot be read or written.
 pub fn dispatch(setup: &Setup<'_>, listener: &mut dyn FnMut(&Event)) -> Result<End, StoreError> {
+    if setup.plan.plan.imported.is_some() {
+        return Err(StoreError::Imported { path: setup.folder.path().to_owned() });
+    }
     let (lock, writer, journal) = setup.folder.write(setup.plan)?;
     let known = progress(&setup.plan.plan, &journal);
     let mut dispatcher = Dispatcher::new(setup, lock, writer, listener, &known);

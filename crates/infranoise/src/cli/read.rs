@@ -17,6 +17,9 @@ pub struct Import {
     /// The name of the imported sweep
     #[arg(long)]
     pub name: Option<String>,
+    /// Folder with the task files, if they do not lie beside Harbor's results; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub tasks: Vec<PathBuf>,
     /// Where its folder goes
     #[arg(short, long, default_value = "runs", env = "INFRANOISE_OUT")]
     pub out: PathBuf,

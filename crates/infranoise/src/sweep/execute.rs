@@ -138,6 +138,10 @@ fn open(out: &Path, planned: &Plan) -> Result<(SweepFolder, PlanFile), CommandEr
         return Ok(SweepFolder::create(out, planned)?);
     }
     let (folder, known) = SweepFolder::open(&path)?;
+    if known.plan.imported.is_some() {
+        return Err(CommandError::from(infranoise_store::StoreError::Imported { path })
+            .hint("choose another --name, or leave --name out"));
+    }
     match name::difference(&known.plan, planned) {
         None => {
             console::warnings(name::other_host(&known.plan.host, &planned.host));

@@ -5,6 +5,8 @@
 mod bad_input;
 mod demo;
 mod dependencies;
+mod fuzz_corpus;
+mod gate;
 mod generated;
 mod hostile_host;
 mod kill;
