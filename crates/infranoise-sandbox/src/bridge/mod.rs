@@ -50,6 +50,9 @@ impl Names {
 
 /// Whether this host can do it; what to do if not.
 pub(crate) fn missing() -> Option<String> {
+    if crate::rootless::in_user_namespace() {
+        return Some("an ordinary user cannot link networks: become root".to_owned());
+    }
     if Command::new(nft()).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
         return Some("the program `nft` is not here: install nftables".to_owned());
     }
@@ -86,6 +89,11 @@ fn link(names: &Names, process: BorrowedFd<'_>, pid: i32, allowed: &[Allowed]) -
     let base = NETWORK + index % LINKS * 4;
     let (ours, theirs) = (Ipv4Addr::from(base + 1), Ipv4Addr::from(base + 2));
     run_nft(&rules(names, theirs, allowed))?;
+    // The rules are about IPv4: without this the host's own services could be reached by IPv6.
+    match fs::write(format!("/proc/sys/net/ipv6/conf/{}/disable_ipv6", names.link), "1") {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
     host.address_and_up(index, ours, PREFIX)?;
     let inside = || -> io::Result<()> {
         move_into_thread_name_spaces(process, ThreadNameSpaceType::NETWORK)?;
