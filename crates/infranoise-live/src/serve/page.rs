@@ -1,6 +1,6 @@
 //! Whole pages: they can be read without scripts; the script only brings what is new.
 
-use infranoise_report::figures::FIGURES;
+use infranoise_report::figures::{CHAPTERS, FIGURES};
 use infranoise_report::svg::palette;
 use infranoise_report::text::{escape, time};
 
@@ -40,15 +40,32 @@ pub(super) fn sweep(moment: &Moment, several: bool) -> String {
             format!("<section id=\"{id}\" aria-labelledby=\"{id}-h\"><h2 id=\"{id}-h\">{heading}</h2>\n{}</section>\n", slot(moment, id))
         })
         .collect();
-    let specs = FIGURES.iter().filter(|spec| spec.id != "verdict");
-    let figures: String = specs.map(|spec| slot(moment, &figure_part(spec.id))).collect();
     let body = format!(
-        "<a class=\"skip\" href=\"#arms\">Skip to the arms</a>\n<header>\n{back}{}{NOTICE}</header>\n<main>\n{sections}\
-         <section id=\"figures\" aria-labelledby=\"figures-h\"><h2 id=\"figures-h\">Figures</h2>\n{}{figures}</section>\n</main>\n{FOOTER}",
+        "<a class=\"skip\" href=\"#arms\">Skip to the arms</a>\n<header>\n{back}{}{NOTICE}</header>\n<main>\n{sections}{}</main>\n{FOOTER}",
         slot(moment, "state"),
-        slot(moment, "stamp"),
+        chapters(moment),
     );
     page(&moment.title, &format!(" data-events=\"events\" data-since=\"{}\"", moment.mark()), &body)
+}
+
+/// The figures in the chapters of the report.
+fn chapters(moment: &Moment) -> String {
+    let mut out = String::new();
+    // The verdict stands at the top in words.
+    for spec in FIGURES.iter().filter(|spec| spec.id != "verdict") {
+        if let Some(place) = CHAPTERS.iter().position(|(_, first)| *first == spec.id) {
+            let heading = escape::markup(CHAPTERS[place].0);
+            let end = if out.is_empty() { "" } else { "</section>\n" };
+            out += &format!(
+                "{end}<section id=\"figures-{place}\" aria-labelledby=\"figures-{place}-h\"><h2 id=\"figures-{place}-h\">{heading}</h2>\n"
+            );
+            if place == 0 {
+                out += &slot(moment, "stamp");
+            }
+        }
+        out += &slot(moment, &figure_part(spec.id));
+    }
+    if out.is_empty() { out } else { out + "</section>\n" }
 }
 
 /// Whether the page follows, or stands still.
