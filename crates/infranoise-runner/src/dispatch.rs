@@ -19,7 +19,7 @@ use crate::clock::now_ms;
 use crate::halt::{Halt, Wish};
 use crate::prepare::Prepared;
 use crate::schedule::{Scheduled, schedule};
-use crate::trial::{Job, Watcher, carry_out};
+use crate::trial::{Job, Watcher, carry_out, did_not_start};
 
 mod limit;
 mod resume;
@@ -277,10 +277,18 @@ impl<'s, 'l> Dispatcher<'s, 'l> {
         let running = Running { scheduled: scheduled.clone(), attempt, allocation, interrupter: None };
         self.running.insert(position, running);
         let concurrent = self.promised.trials();
-        threads.spawn(move || {
-            let record = one(setup, &scheduled, attempt, allocation, sandbox, folder, concurrent, &teller);
+        let start = Start { setup, scheduled, attempt, allocation, sandbox, folder };
+        let theirs = start.clone();
+        let spawned = std::thread::Builder::new().name("trial".to_owned()).spawn_scoped(threads, move || {
+            let mut record = carry_out(setup.engine, &theirs.job(), &teller);
+            record.facts.host.concurrent_trials = record.facts.host.concurrent_trials.max(concurrent);
             let _ = teller.to.send(Message::Done(position, Box::new(record)));
         });
+        if let Err(source) = spawned {
+            // A host without room for a thread now may have some in a moment: the trial did not start, and the plan's retries decide.
+            let record = did_not_start(setup.engine, &start.job(), source);
+            let _ = self.to_us.send(Message::Done(position, Box::new(record)));
+        }
         Ok(())
     }
 
@@ -345,42 +353,43 @@ impl<'s, 'l> Dispatcher<'s, 'l> {
     }
 }
 
-/// Carries one trial out on its own thread.
-#[expect(clippy::too_many_arguments, reason = "what a thread takes along, named once")]
-fn one(
-    setup: &Setup<'_>,
-    scheduled: &Scheduled,
+/// What a trial's thread takes along.
+#[derive(Clone)]
+struct Start<'s> {
+    setup: &'s Setup<'s>,
+    scheduled: Scheduled,
     attempt: Attempt,
-    allocation: &infranoise_core::Allocation,
+    allocation: &'s infranoise_core::Allocation,
     sandbox: SandboxId,
     folder: PathBuf,
-    concurrent: u32,
-    teller: &Teller,
-) -> TrialRecord {
-    let plan = &setup.plan.plan;
-    let (Some(task), Some(arm)) = (setup.tasks.get(&scheduled.key.task), plan.arm(&scheduled.key.arm)) else {
-        unreachable!("dispatch is given every task and arm of its plan");
-    };
-    let job = Job {
-        scheduled,
-        attempt,
-        task,
-        arm: &arm.arm,
-        allocation: *allocation,
-        agent: setup.agent,
-        root: setup.root,
-        network: setup.network,
-        overlays: setup.overlays,
-        quiesce: plan.quiesce,
-        scratch: setup.scratch.join(sandbox.as_str()),
-        sandbox,
-        folder,
-        sweep: plan.sweep.clone(),
-        halt: &setup.halt,
-    };
-    let mut record = carry_out(setup.engine, &job, teller);
-    record.facts.host.concurrent_trials = record.facts.host.concurrent_trials.max(concurrent);
-    record
+}
+
+impl Start<'_> {
+    fn job(&self) -> Job<'_> {
+        let Self { setup, scheduled, attempt, allocation, sandbox, folder } = self;
+        let plan = &setup.plan.plan;
+        let (Some(task), Some(arm)) = (setup.tasks.get(&scheduled.key.task), plan.arm(&scheduled.key.arm))
+        else {
+            unreachable!("dispatch is given every task and arm of its plan");
+        };
+        Job {
+            scheduled,
+            attempt: *attempt,
+            task,
+            arm: &arm.arm,
+            allocation: **allocation,
+            agent: setup.agent,
+            root: setup.root,
+            network: setup.network,
+            overlays: setup.overlays,
+            quiesce: plan.quiesce,
+            scratch: setup.scratch.join(sandbox.as_str()),
+            sandbox: sandbox.clone(),
+            folder: folder.clone(),
+            sweep: plan.sweep.clone(),
+            halt: &setup.halt,
+        }
+    }
 }
 
 /// A sandbox's name: short, unique on the machine, safe as a folder and as a control group.

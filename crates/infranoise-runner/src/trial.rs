@@ -72,7 +72,23 @@ pub trait Watcher: Sync {
 /// Carries a trial out and classifies it. A trial that fails is a value; what the engine could not do is in the facts.
 #[must_use]
 pub fn carry_out(engine: &Engine, job: &Job<'_>, watcher: &dyn Watcher) -> TrialRecord {
-    let mut facts = run(engine, job, watcher);
+    record(engine, run(engine, job, watcher))
+}
+
+/// The record of a trial for which this process could not even start a thread.
+#[must_use]
+pub fn did_not_start(engine: &Engine, job: &Job<'_>, source: std::io::Error) -> TrialRecord {
+    let error = EngineError::Host {
+        step: "start a thread for the trial".to_owned(),
+        path: job.folder.clone(),
+        source,
+    };
+    let start = PhaseRecord { phase: Phase::Start, started_ms: 0, ended_ms: 0, stop: failed(&error) };
+    let outcome = outcome(vec![start], Vec::new());
+    record(engine, facts(job, now_ms(), outcome, Enforcement::nothing("not started")))
+}
+
+fn record(engine: &Engine, mut facts: Facts) -> TrialRecord {
     facts.engine = engine.capabilities().engine.to_owned();
     let classification = classify(&facts, &context(&facts));
     TrialRecord { facts, classification }

@@ -17,6 +17,8 @@ pub mod launcher;
 mod linux;
 pub mod local;
 mod root;
+pub mod rootless;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};
+pub use root::{UnfitRoot, fit_root};

@@ -25,7 +25,8 @@ pub(crate) fn start(command: &message::Command, descriptors: Vec<OwnedFd>) -> io
         .env_clear()
         .envs(command.env.iter().map(|(name, value)| (name, value)))
         .current_dir(&command.cwd)
-        .stdin(Stdio::null())
+        // Ours, which was opened before anything ran in here: by now /dev/null may be gone or be something else.
+        .stdin(Stdio::inherit())
         .stdout(Stdio::from(output.try_clone()?))
         .stderr(Stdio::from(output));
     sys::in_own_session(&mut process, move || {

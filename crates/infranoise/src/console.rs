@@ -12,13 +12,26 @@ pub fn say(text: &str) {
 }
 
 /// Prints data; a reader that has gone away (`| head`) is no error.
-pub fn data(text: &str) {
+///
+/// # Errors
+/// If stdout cannot be written otherwise, as on a full disk: then the data is lost, and an exit code of 0 would hide it.
+pub fn data(text: &str) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end)).and_then(|()| out.flush());
+    written.or_else(unwritten)
+}
+
+/// What to make of a write to stdout that failed.
+///
+/// # Errors
+/// Unless it failed because the reader has gone away.
+pub fn unwritten(error: std::io::Error) -> Result<(), CommandError> {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        return Ok(());
     }
-    let _ = out.flush();
+    Err(CommandError::new(crate::exit::Exit::NotWritable, format!("write the output to stdout: {error}"))
+        .hint("what was recorded is safe; send stdout somewhere with room and ask again"))
 }
 
 /// Prints a document as JSON.
@@ -28,8 +41,7 @@ pub fn data(text: &str) {
 pub fn json(document: &impl serde::Serialize) -> Result<(), CommandError> {
     let text = serde_json::to_string_pretty(document)
         .map_err(|error| CommandError::new(crate::exit::Exit::Unexpected, format!("write JSON: {error}")))?;
-    data(&text);
-    Ok(())
+    data(&text)
 }
 
 /// Prints an error and its hints.

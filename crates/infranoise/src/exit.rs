@@ -21,11 +21,11 @@ pub enum Exit {
     OverLimit,
     /// Not comparable.
     NotComparable,
-    /// Doctor failed.
+    /// Doctor failed, the engine does not start, or not one trial of a sweep did.
     Unfit,
     /// The sweep is not complete.
     Incomplete,
-    /// The store is not writable.
+    /// The store, or stdout, is not writable.
     NotWritable,
     /// Interrupted; the same command goes on.
     Interrupted,

@@ -10,6 +10,7 @@ mod environment;
 mod error;
 mod exit;
 mod progress;
+mod rootless;
 mod signals;
 mod sources;
 mod sweep;
@@ -27,17 +28,25 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let usage = error.use_stderr();
-            // Nothing better can be done if the terminal is gone.
-            let _ = error.print();
-            return if usage { Exit::Usage.into() } else { Exit::Done.into() };
+            if error.use_stderr() {
+                // Nothing better can be done if the terminal is gone.
+                let _ = error.print();
+                return Exit::Usage.into();
+            }
+            return match error.print().or_else(console::unwritten) {
+                Ok(()) => Exit::Done.into(),
+                Err(error) => failed(&error),
+            };
         }
     };
     match commands::run(cli) {
         Ok(exit) => exit.into(),
-        Err(error) => {
-            console::error(&error);
-            error.exit().into()
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// Says what went wrong.
+fn failed(error: &error::CommandError) -> ExitCode {
+    console::error(error);
+    error.exit().into()
 }

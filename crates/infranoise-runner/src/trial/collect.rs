@@ -10,13 +10,22 @@ pub(super) fn collect(sandbox: &Sandbox, folder: &Path, notes: &mut Vec<String>)
     for (inside, outside) in [(AGENT_LOGS, "agent/logs"), (ARTIFACTS, "artifacts")] {
         let to = folder.join(outside);
         match sandbox.get(Path::new(inside), &to) {
-            Ok(fetched) if !fetched.left_out.is_empty() => {
-                notes.push(format!(
-                    "`{inside}`: {} entries are neither files nor folders and were left out",
-                    fetched.left_out.len()
-                ));
+            Ok(fetched) => {
+                if !fetched.left_out.is_empty() {
+                    notes.push(format!(
+                        "`{inside}`: {} entries are neither files nor folders and were left out",
+                        fetched.left_out.len()
+                    ));
+                }
+                if let Some(first) = fetched.beyond.first() {
+                    notes.push(format!(
+                        "`{inside}`: {} entries went beyond the bounds of what is fetched (1 GiB, 100,000 entries, 64 folders deep, \
+                         a minute) and were left out, the first at `{}`",
+                        fetched.beyond.len(),
+                        first.strip_prefix(folder).unwrap_or(first).display()
+                    ));
+                }
             }
-            Ok(_) => {}
             Err(error) if is_missing(&error) => {}
             Err(error) => notes.push(format!("`{inside}`: {error}")),
         }

@@ -2,7 +2,8 @@
 //! `docker` where `DOCKER_HOST` has the image `bench-min`.
 //!
 //! `benches/spawn.sh` sets the stage; `spawn_bench only CONTENDER TIMES` does one thing so often, for `perf` and `strace`;
-//! `spawn_bench parts TIMES` takes our time apart. Needs root, and cgroup v1 for the bare loop.
+//! `spawn_bench parts TIMES` takes our time apart; `spawn_bench crowd MANY` starts many at once, and one behind a large layer. Needs root,
+//! and cgroup v1 for the bare loop.
 
 #![expect(
     clippy::print_stdout,
@@ -13,6 +14,7 @@
 
 mod bare;
 mod contender;
+mod crowd;
 mod crun;
 mod docker;
 mod ours;
@@ -44,6 +46,7 @@ fn main() {
             println!("CPU time {:?}", contender.cost(number(3, 100)));
         }
         Some("parts") => parts(number(2, 100)),
+        Some("crowd") => crowd::measure(number(2, 64)),
         _ => measure(number(1, 100), number(2, 8)),
     }
 }

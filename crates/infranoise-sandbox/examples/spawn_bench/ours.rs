@@ -50,10 +50,25 @@ impl Ours {
         self.engine.create(&self.spec()).unwrap()
     }
 
+    /// Waits until every layer is removed.
+    pub(crate) fn settle(&self) {
+        self.engine.settle();
+    }
+
     pub(crate) fn exec(&self, sandbox: &Sandbox) {
+        self.carry_out(sandbox, &["/bin/true"]);
+    }
+
+    /// Makes so many files in its layer.
+    pub(crate) fn fill(&self, sandbox: &Sandbox, files: u32) {
+        let script = format!("mkdir /root/f; cd /root/f; seq {files} | xargs touch");
+        self.carry_out(sandbox, &["/bin/sh", "-c", &script]);
+    }
+
+    fn carry_out(&self, sandbox: &Sandbox, argv: &[&str]) {
         let exec = ExecSpec {
             phase: Phase::Agent,
-            argv: vec!["/bin/true".to_owned()],
+            argv: argv.iter().map(|&word| word.to_owned()).collect(),
             env: Vec::new(),
             cwd: PathBuf::from("/"),
             output: self.folder.join(sandbox.id().as_str()),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! infranoise/<sweep>/<sandbox>        weight
-//!                       ├── sup       the supervisor: outside the ceilings, so that no trial can starve it
+//!                       ├── sup       the supervisor: outside the ceilings, so that no trial can starve it (version 1: it sits above)
 //!                       └── work      the ceilings and the memory floor
 //!                            ├── e0   one group for each command: its peak, its CPU time, its kills
 //!                            └── e1
@@ -42,7 +42,7 @@ impl Cgroups {
     ) -> Result<TrialGroup, CgroupError> {
         let depths: Vec<Depth> = self.trees.iter().map(|tree| tree.depth).collect();
         let trial = self.trial_group(sweep.as_str(), sandbox.as_str());
-        let sup = trial.child(SUPERVISOR, Depth::Leaf, &depths);
+        let sup = supervisor(&trial, &depths);
         let work = trial.child(WORK, Depth::Work, &depths);
         let floor = allocation.memory.floor() > Bytes(0);
         self.make_trial(&trial, floor)
@@ -188,6 +188,18 @@ impl Cgroups {
         done.gaps.extend(gaps(&done, scope));
         done
     }
+}
+
+/// The supervisor's group. Version 1 lets it sit beside `work` in the trial's own group, which saves making one in each tree; version 2
+/// has processes only where no groups are below.
+fn supervisor(trial: &Group, depths: &[Depth]) -> Group {
+    let mut group = trial.child(SUPERVISOR, Depth::Leaf, depths);
+    for (part, above) in group.parts.iter_mut().zip(&trial.parts) {
+        if part.version == Version::V1 {
+            *part = Part { own: false, ..above.clone() };
+        }
+    }
+    group
 }
 
 /// What a missing controller means for a ceiling.

@@ -197,6 +197,16 @@ impl Hierarchy {
         }
     }
 
+    /// The version 2 group that this process sits in, or the one above if that is where an engine of ours has moved it.
+    #[must_use]
+    pub fn own_unified(&self) -> Option<&Path> {
+        let tree = &self.trees[self.unified?];
+        match tree.own.parent() {
+            Some(parent) if tree.own.ends_with(super::core_v2::HOST) => Some(parent),
+            _ => Some(&tree.own),
+        }
+    }
+
     /// The version and the mount point of a controller's tree, if it has one.
     #[must_use]
     pub fn located(&self, controller: Controller) -> Option<(Version, &Path)> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use infranoise_core::SweepId;
+use infranoise_core::{SandboxId, SweepId};
 
 use super::error::CgroupError;
 use super::group::children;
@@ -51,6 +51,14 @@ impl Cgroups {
         }
         self.remove_empty_sweeps();
         done
+    }
+
+    /// Kills and removes what there is of one trial.
+    ///
+    /// # Errors
+    /// If something does not die, or a group stays busy.
+    pub fn destroy_trial(&self, sweep: &SweepId, sandbox: &SandboxId) -> Result<(), CgroupError> {
+        trial::destroy(&self.trial_group(sweep.as_str(), sandbox.as_str()))
     }
 
     /// Removes the groups of a sweep that has no trials left; those of one that has are left alone.

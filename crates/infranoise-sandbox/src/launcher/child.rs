@@ -62,7 +62,7 @@ fn prepare(
     let reporting = control.try_clone().step("keep the control socket")?;
     let program = tools.supervisor.try_clone().step("keep the supervisor")?;
     hand_over(&[null, null, null, reporting.as_fd(), records.as_fd()]).step("hand descriptors over")?;
-    privileges::drop_privileges().step("drop privileges")?;
+    privileges::drop_privileges(plan.user_namespace).step("drop privileges")?;
     tools.filter.apply().step("filter system calls")?;
     Err(exec_descriptor(program.as_fd(), c"infranoise-supervisor")).step("start the supervisor")
 }

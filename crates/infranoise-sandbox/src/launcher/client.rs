@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::ARGUMENT;
 use super::plan::Ask;
 use crate::linux::socket;
@@ -56,6 +58,22 @@ impl Launcher {
     pub(crate) fn has_ended(&self) -> bool {
         let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
         process.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Tells it to go on if somebody has stopped it; whether that was so.
+    pub(crate) fn wake(&self) -> bool {
+        let stopped = std::fs::read_to_string(format!("/proc/{}/stat", self.pid))
+            .is_ok_and(|stat| stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with(['T', 't'])));
+        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
+        // It is our child and not waited for: the number is its own.
+        stopped && pid.is_some_and(|pid| kill_process(pid, Signal::CONT).is_ok())
+    }
+
+    /// Ends it, whatever it does.
+    pub(crate) fn end(&self) {
+        let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(process.kill());
+        drop(process.wait());
     }
 
     /// Asks for something; answers come on the descriptors that go along.

@@ -1,11 +1,13 @@
 //! A minimal /dev: what programs expect, and nothing that reaches hardware.
 
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 use rustix::mount::MountFlags;
 
-use super::mounts::fresh;
+use super::mounts::{attach, clone_tree, fresh};
 use super::step::{Failed, Step};
 
 /// Name and minor number of the memory devices (major 1), and of the terminal (major 5).
@@ -26,17 +28,23 @@ const LINKS: [(&str, &str); 5] = [
     ("pts/ptmx", "/dev/ptmx"),
 ];
 
+/// The host's own nodes, detached, for a namespace in which none can be made. To be taken before the root is changed.
+pub(super) fn of_host() -> Result<Vec<OwnedFd>, Failed> {
+    NODES.iter().map(|(path, ..)| clone_tree(Path::new(path))).collect()
+}
+
 /// Makes /dev with its nodes, pseudo terminals and shared memory.
-pub(super) fn make_all() -> Result<(), Failed> {
+pub(super) fn make_all(of_host: Option<Vec<OwnedFd>>) -> Result<(), Failed> {
     fresh("tmpfs", "/dev", MountFlags::NOSUID | MountFlags::NOEXEC, c"mode=755,size=64k,nr_inodes=64")?;
-    // The nodes say 0666, which the usual mask would cut.
-    let mask = rustix::process::umask(Mode::empty());
-    for (path, major, minor) in NODES {
-        let mode = Mode::from_raw_mode(0o666);
-        mknodat(CWD, path, FileType::CharacterDevice, mode, makedev(major, minor))
-            .step(format_args!("make {path}"))?;
+    match of_host {
+        Some(nodes) => {
+            NODES
+                .iter()
+                .zip(&nodes)
+                .try_for_each(|((path, ..), node)| attach(node, Path::new(path), false))?;
+        }
+        None => make_nodes()?,
     }
-    rustix::process::umask(mask);
     for (target, link) in LINKS {
         symlink(target, link).step(format_args!("link {link}"))?;
     }
@@ -49,5 +57,17 @@ pub(super) fn make_all() -> Result<(), Failed> {
     )?;
     // As large as the memory ceiling lets it be: its pages are charged to the trial.
     fresh("tmpfs", "/dev/shm", quiet, c"mode=1777")?;
+    Ok(())
+}
+
+fn make_nodes() -> Result<(), Failed> {
+    // The nodes say 0666, which the usual mask would cut.
+    let mask = rustix::process::umask(Mode::empty());
+    for (path, major, minor) in NODES {
+        let mode = Mode::from_raw_mode(0o666);
+        mknodat(CWD, path, FileType::CharacterDevice, mode, makedev(major, minor))
+            .step(format_args!("make {path}"))?;
+    }
+    rustix::process::umask(mask);
     Ok(())
 }

@@ -4,9 +4,11 @@
 //! saves a system call for each.
 
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rustix::mount::{MountFlags, mount_bind};
+use rustix::mount::{
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MountFlags, fsconfig_create, fsmount, fsopen, mount_bind,
+};
 
 use super::mounts::{attach, fresh, read_only, restrict};
 use super::plan::Seen;
@@ -34,10 +36,31 @@ const HIDDEN_FILES: [&str; 10] = [
     "/proc/vmallocinfo",
 ];
 
+/// A /proc that is mounted nowhere yet. In a user namespace the kernel gives one only while the host's own is in sight, which is before
+/// the root is changed.
+pub(super) fn proc_for_later() -> Result<OwnedFd, Failed> {
+    let system = fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC).step("open a /proc")?;
+    fsconfig_create(&system).step("make a /proc")?;
+    let quiet = MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+        | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    fsmount(&system, FsMountFlags::FSMOUNT_CLOEXEC, quiet).step("make a mount of /proc")
+}
+
 /// Mounts /proc with its masks, and a /sys that is nearly empty.
-pub(super) fn mount_all(processors: Option<OwnedFd>, seen: Option<&Seen>) -> Result<(), Failed> {
+pub(super) fn mount_all(
+    proc: Option<OwnedFd>,
+    processors: Option<OwnedFd>,
+    seen: Option<&Seen>,
+) -> Result<(), Failed> {
     let quiet = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    let proc = fresh("proc", "/proc", quiet, c"")?;
+    let proc = match proc {
+        Some(tree) => {
+            attach(&tree, Path::new("/proc"), true)?;
+            PathBuf::from("/proc")
+        }
+        None => fresh("proc", "/proc", quiet, c"")?,
+    };
     restrict(&proc, MountFlags::NOEXEC | MountFlags::RDONLY)?;
     for path in existing(&READ_ONLY) {
         mount_bind(path, path).step(format_args!("bind {}", path.display()))?;

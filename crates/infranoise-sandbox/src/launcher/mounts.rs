@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::CWD;
+use rustix::fs::{CWD, StatVfsMountFlags, statvfs};
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change,
     mount_remount, move_mount, open_tree, unmount,
@@ -24,7 +24,7 @@ pub(super) fn enter_root(plan: &SandboxPlan) -> Result<(), Failed> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
         .step("make mounts private")?;
     for layer in &plan.layers {
-        lay(layer, &plan.mount_point)?;
+        lay(layer, plan)?;
     }
     let trees = plan
         .binds
@@ -32,12 +32,14 @@ pub(super) fn enter_root(plan: &SandboxPlan) -> Result<(), Failed> {
         .map(|bind| Ok((bind, clone_tree(&bind.from)?, bind.from.is_dir())))
         .collect::<Result<Vec<_>, Failed>>()?;
     let processors = clone_tree(Path::new(kernel_files::PROCESSORS)).ok();
+    let nodes = plan.user_namespace.then(devices::of_host).transpose()?;
+    let proc = plan.user_namespace.then(kernel_files::proc_for_later).transpose()?;
     chdir(&plan.mount_point).step("enter the new root")?;
     pivot_root(".", ".").step("pivot_root")?;
     unmount(".", UnmountFlags::DETACH).step("leave the old root")?;
     chdir("/").step("enter the new root")?;
-    kernel_files::mount_all(processors, plan.seen.as_ref())?;
-    devices::make_all()?;
+    kernel_files::mount_all(proc, processors, plan.seen.as_ref())?;
+    devices::make_all(nodes)?;
     for (bind, tree, folder) in trees {
         attach(&tree, &bind.to, folder)?;
         restrict(&bind.to, if bind.writable { MountFlags::empty() } else { MountFlags::RDONLY })?;
@@ -45,10 +47,14 @@ pub(super) fn enter_root(plan: &SandboxPlan) -> Result<(), Failed> {
     Ok(())
 }
 
-fn lay(layer: &Layer, mount_point: &Path) -> Result<(), Failed> {
-    let target =
-        if layer.at.as_os_str().is_empty() { mount_point.to_owned() } else { mount_point.join(&layer.at) };
-    let mut options = b"volatile".to_vec();
+fn lay(layer: &Layer, plan: &SandboxPlan) -> Result<(), Failed> {
+    let target = if layer.at.as_os_str().is_empty() {
+        plan.mount_point.clone()
+    } else {
+        plan.mount_point.join(&layer.at)
+    };
+    // Attributes of the kind that overlayfs usually keeps its notes in are for the host's root alone.
+    let mut options = if plan.user_namespace { b"volatile,userxattr".to_vec() } else { b"volatile".to_vec() };
     for (key, path) in [("lowerdir", &layer.lower), ("upperdir", &layer.upper), ("workdir", &layer.work)] {
         options.extend_from_slice(format!(",{key}=").as_bytes());
         options.extend_from_slice(&escaped(path));
@@ -71,7 +77,7 @@ fn escaped(path: &Path) -> Vec<u8> {
 }
 
 /// A detached copy of a mount's subtree.
-fn clone_tree(from: &Path) -> Result<OwnedFd, Failed> {
+pub(super) fn clone_tree(from: &Path) -> Result<OwnedFd, Failed> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     open_tree(CWD, from, flags).step(format_args!("clone {}", from.display()))
 }
@@ -89,9 +95,12 @@ pub(super) fn read_only(at: &Path) -> Result<(), Failed> {
     restrict(at, MountFlags::RDONLY)
 }
 
-/// Sets the flags of the mount at a path.
+/// Sets the flags of the mount at a path. What it was born with stays: in a user namespace the host's restrictions are locked.
 pub(super) fn restrict(at: &Path, more: MountFlags) -> Result<(), Failed> {
-    let flags = MountFlags::BIND | MountFlags::NODEV | MountFlags::NOSUID | more;
+    let born = statvfs(at).step(format_args!("look at the mount at {}", at.display()))?.f_flag;
+    let kept =
+        if born.contains(StatVfsMountFlags::NOEXEC) { MountFlags::NOEXEC } else { MountFlags::empty() };
+    let flags = MountFlags::BIND | MountFlags::NODEV | MountFlags::NOSUID | more | kept;
     mount_remount(at, flags, c"").step(format_args!("restrict the mount at {}", at.display()))
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct SandboxPlan {
     pub(crate) layers: Vec<Layer>,
     /// What is mounted over the root.
     pub(crate) binds: Vec<Bind>,
+    /// Whether all this happens in a user namespace, where device nodes cannot be made and flags of the host's mounts not be taken away.
+    pub(crate) user_namespace: bool,
     /// The size of machine to show instead of the host's.
     pub(crate) seen: Option<Seen>,
 }

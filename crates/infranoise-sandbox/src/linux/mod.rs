@@ -2,7 +2,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "clone3, execveat, close_range, the loopback ioctl and adopting a descriptor have no safe wrapper"
+    reason = "clone3, unshare, execveat, close_range, the loopback ioctl and adopting a descriptor have no safe wrapper"
 )]
 
 mod clone;
@@ -11,8 +11,10 @@ mod exec;
 mod loopback;
 pub(crate) mod privileges;
 pub(crate) mod socket;
+mod user_namespace;
 
 pub(crate) use clone::{Cloned, Namespaces, clone_into, clone3_known};
 pub(crate) use descriptors::{close_from, hand_over, standard_input};
 pub(crate) use exec::exec_descriptor;
 pub(crate) use loopback::loopback_up;
+pub(crate) use user_namespace::{can_make_namespaces, new_user_namespace};

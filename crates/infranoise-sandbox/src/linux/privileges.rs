@@ -25,8 +25,13 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::SYS_CHROOT);
 
 /// Drops all capabilities but the kept ones, for this process and all that it becomes, and closes the way back.
-pub(crate) fn drop_privileges() -> io::Result<()> {
-    set_thread_groups(&[])?;
+///
+/// In a user namespace with one id nobody may leave a group; there the groups stay what the user's are.
+pub(crate) fn drop_privileges(user_namespace: bool) -> io::Result<()> {
+    match set_thread_groups(&[]) {
+        Err(rustix::io::Errno::PERM) if user_namespace => {}
+        left => left?,
+    }
     clear_ambient_capability_set()?;
     for bit in 0..64 {
         let one = CapabilitySet::from_bits_retain(1 << bit);

@@ -12,7 +12,9 @@ use super::clock::Clock;
 use super::home::Entry;
 use super::inside::{Inside, Obstacle};
 use super::sandbox::Sandbox;
-use super::state::{Life, Shared};
+use super::spread::make_spread;
+use super::state::{Life, Shared, State};
+use super::undertaker::Remains;
 use super::watcher::Listening;
 use crate::cgroup::{Controller, TrialGroup};
 use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
@@ -22,6 +24,9 @@ use infranoise_core::{KillScope, PageCache, Visible};
 
 /// How long a sandbox may take to start on a host that does nothing else but swap.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long the launcher may take to answer before it is looked at: somebody may have stopped it.
+const LOOK_AT_LAUNCHER: Duration = Duration::from_secs(2);
 
 /// A step that failed.
 struct Failed {
@@ -40,10 +45,22 @@ pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox
     let entry = Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
     engine.parts.sweeps.lock().unwrap_or_else(PoisonError::into_inner).insert(spec.sweep.clone());
     engine.parts.home.note(&entry).map_err(step("note the sandbox")).map_err(start_error)?;
-    make(engine, spec, clock).map_err(|failed| {
-        engine.parts.undertaker.bury(spec.scratch.clone(), spec.id.clone());
+    let mut grouped = false;
+    make(engine, spec, clock, &mut grouped).map_err(|failed| {
+        engine.parts.undertaker.bury(Remains {
+            sandbox: spec.id.clone(),
+            scratch: spec.scratch.clone(),
+            // Groups of that name which are not ours are left alone.
+            groups: grouped.then(|| unmake(engine, spec)),
+        });
         start_error(failed)
     })
+}
+
+/// Removes the control groups of a sandbox that did not start: what kept it from starting may have kept them too.
+fn unmake(engine: &LocalEngine, spec: &SandboxSpec) -> Box<dyn Fn() -> bool + Send> {
+    let (cgroups, sweep, sandbox) = (engine.parts.cgroups.clone(), spec.sweep.clone(), spec.id.clone());
+    Box::new(move || cgroups.destroy_trial(&sweep, &sandbox).is_ok())
 }
 
 /// Refuses what would fail halfway.
@@ -68,7 +85,13 @@ fn check(spec: &SandboxSpec) -> Result<(), Failed> {
     Ok(())
 }
 
-fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock) -> Result<Sandbox, Failed> {
+/// Makes it, and says whether its control groups were made.
+fn make(
+    engine: &LocalEngine,
+    spec: &SandboxSpec,
+    clock: Clock,
+    grouped: &mut bool,
+) -> Result<Sandbox, Failed> {
     let lowers = engine
         .lowers(&spec.root)
         .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
@@ -77,6 +100,7 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock) -> Result<Sandbo
         .cgroups
         .create_trial(&spec.sweep, &spec.id, &spec.allocation, spec.kill_scope)
         .map_err(|error| step("make control groups")(error.into_io()))?;
+    *grouped = true;
     if spec.page_cache == PageCache::Cold {
         cool().map_err(step("drop the page cache")).inspect_err(|_| drop(group.destroy()))?;
     }
@@ -91,6 +115,7 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock) -> Result<Sandbo
             mount_point: engine.parts.home.mount_point(),
             layers,
             binds: binds(spec, &group),
+            user_namespace: engine.parts.user_namespace,
             seen: seen(spec),
         };
         Ok((plan, records))
@@ -109,10 +134,7 @@ fn make(engine: &LocalEngine, spec: &SandboxSpec, clock: Clock) -> Result<Sandbo
 /// Makes the folder of one sandbox on the host, and in it the file for its records. The layers come beside it.
 fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
     let make = || {
-        match fs::create_dir(&spec.scratch) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(&spec.scratch),
-            made => made,
-        }?;
+        make_spread(&spec.scratch)?;
         fs::File::create_new(spec.scratch.join("records"))
     };
     make().map(OwnedFd::from).map_err(step(format!("make the folder `{}`", spec.scratch.display())))
@@ -210,6 +232,14 @@ fn ask(
     let launcher = asked.map_err(step("ask the launcher"))?;
     // From here on only the sandbox holds its end, so that its end is heard.
     drop(theirs);
+    let answered = |state: &State| (state.pid1.is_some() || state.life != Life::Starting).then_some(());
+    if shared.wait_for(Some(shared.clock.elapsed() + LOOK_AT_LAUNCHER), answered).is_none()
+        && engine.wake_launcher(launcher)
+    {
+        let says =
+            "the launcher had been stopped from outside and was told to go on; this start waited for it";
+        shared.change(|state| state.gaps.push(says.to_owned()));
+    }
     let greeted = shared.wait_for(Some(shared.clock.elapsed() + PATIENCE), |state| match &state.life {
         Life::Alive => state.pid1.as_ref().map(|(pid, _)| Ok(*pid)),
         Life::Starting => None,
@@ -221,8 +251,12 @@ fn ask(
             Some(Err(Failed { step: "start the supervisor".to_owned(), source }))
         }
     });
-    let timed_out =
-        || Failed { step: "start the supervisor".to_owned(), source: io::ErrorKind::TimedOut.into() };
+    let timed_out = || {
+        if shared.lock().pid1.is_none() {
+            engine.give_up_launcher(launcher);
+        }
+        Failed { step: "start the supervisor".to_owned(), source: io::ErrorKind::TimedOut.into() }
+    };
     let pid = greeted.ok_or_else(timed_out)??;
     let root = Inside::of(pid).map_err(step("open the root"))?;
     Ok((root, launcher))

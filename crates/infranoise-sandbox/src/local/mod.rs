@@ -21,6 +21,7 @@ mod out_of_memory;
 mod output;
 mod reap;
 mod sandbox;
+mod spread;
 mod state;
 mod undertaker;
 mod wait;
@@ -87,6 +88,7 @@ struct Parts {
     sampler: Sampler,
     monitor: Monitor,
     census: Census,
+    user_namespace: bool,
     roots: Mutex<Vec<(RootSource, Lowers)>>,
     sweeps: Mutex<BTreeSet<SweepId>>,
     home: Arc<Home>,
@@ -140,6 +142,7 @@ impl LocalEngine {
                 sampler,
                 monitor,
                 census: Census::default(),
+                user_namespace: crate::rootless::in_user_namespace(),
                 roots,
                 sweeps: Mutex::default(),
                 home,
@@ -224,6 +227,20 @@ impl LocalEngine {
     fn launcher_ended(&self, pid: u32) -> bool {
         let launcher = self.launcher();
         launcher.pid() != pid || launcher.has_ended()
+    }
+
+    /// Wakes a launcher that somebody stopped; whether that was so.
+    fn wake_launcher(&self, pid: u32) -> bool {
+        let launcher = self.launcher();
+        launcher.pid() == pid && launcher.wake()
+    }
+
+    /// Ends a launcher that does not answer, so that the next sandbox gets another. Its sandboxes end with it.
+    fn give_up_launcher(&self, pid: u32) {
+        let launcher = self.launcher();
+        if launcher.pid() == pid {
+            launcher.end();
+        }
     }
 
     /// Asks the launcher, and says which one that was. One that has ended is replaced first: its sandboxes are gone, but others can

@@ -8,9 +8,10 @@ use infranoise_core::{Enforcement, ExecId, ResourceEvent, SandboxId};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use super::inside::{Fetched, Inside};
+use super::inside::{BOUNDS, Fetched, Inside};
 use super::output::Output;
 use super::state::Shared;
+use super::undertaker::Remains;
 use super::watcher::Listening;
 use super::{LocalEngine, host};
 use crate::contract::{
@@ -124,12 +125,13 @@ impl Sandbox {
         self.root()?.put(from, to).map_err(host("put a file into the sandbox", to))
     }
 
-    /// Copies a file or a folder from inside to the host. Links, pipes, devices and the kernel's own files are left out.
+    /// Copies a file or a folder from inside to the host. Links, pipes, devices and the kernel's own files are left out, and so is what
+    /// goes beyond a gibibyte, a hundred thousand files or a minute.
     ///
     /// # Errors
     /// If it is not there, is no regular file or folder, or is too large.
     pub fn get(&self, from: &Path, to: &Path) -> Result<Fetched, EngineError> {
-        self.root()?.get(from, to).map_err(host("get a file from the sandbox", from))
+        self.root()?.get(from, to, BOUNDS).map_err(host("get a file from the sandbox", from))
     }
 
     /// The content of a small regular file inside; `None` if there is none of that name.
@@ -218,12 +220,14 @@ impl Sandbox {
             output.flush();
             parts.watcher.forget(listening);
         }
+        let shared = Arc::clone(&self.shared);
+        parts.undertaker.bury(Remains {
+            sandbox: self.id().clone(),
+            scratch: std::mem::take(&mut self.scratch),
+            groups: destroyed.is_err().then(|| Box::new(move || shared.group.destroy().is_ok()) as _),
+        });
         match destroyed {
-            Ok(()) => {
-                parts.undertaker.bury(std::mem::take(&mut self.scratch), self.id().clone());
-                Ok(())
-            }
-            // The sandbox stays noted, so that `reap` tries again.
+            Ok(()) => Ok(()),
             Err(error) => {
                 let name = PathBuf::from(self.id().as_str());
                 Err(host("remove the control groups", &name)(error.into_io()))

@@ -175,7 +175,7 @@ impl Shared {
             Report::Cloned { pid } => state.pid1 = descriptors.pop().map(|pidfd| (pid, pidfd)),
             Report::Failed { step, errno } => state.life = Life::Failed { step, errno },
             Report::Hello { gaps } => {
-                state.gaps = gaps;
+                state.gaps.extend(gaps);
                 state.life = Life::Alive;
             }
             Report::Started { id, pid } => state.progress(id, Progress::Running { pid }),

@@ -11,8 +11,17 @@ use infranoise_core::SandboxId;
 
 use super::home::Home;
 
+/// What is left of a sandbox.
+pub(crate) struct Remains {
+    pub(crate) sandbox: SandboxId,
+    /// Its folder on the host.
+    pub(crate) scratch: PathBuf,
+    /// Kills and removes its control groups, if that could not be done at once; says whether they are gone.
+    pub(crate) groups: Option<Box<dyn Fn() -> bool + Send>>,
+}
+
 enum Job {
-    Remove { scratch: PathBuf, sandbox: SandboxId },
+    Remove(Remains),
     Say(Sender<()>),
 }
 
@@ -28,25 +37,31 @@ impl Undertaker {
     pub(crate) fn start(home: Arc<Home>) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
         let thread = thread::Builder::new().name("sandbox-undertaker".to_owned()).spawn(move || {
+            // What could not be removed is tried again with every job: a host without descriptors has some a moment later. What is left
+            // in the end stays noted, for `reap`.
+            let mut left: Vec<Remains> = Vec::new();
             for job in queue {
-                match job {
-                    Job::Remove { scratch, sandbox } => {
-                        // What cannot be removed stays noted, for `reap`.
-                        if remove(&scratch).is_ok() {
-                            home.forget(&sandbox);
-                        }
+                let asker = match job {
+                    Job::Remove(remains) => {
+                        left.push(remains);
+                        None
                     }
+                    Job::Say(asker) => Some(asker),
+                };
+                left.retain(|remains| !gone(remains, &home));
+                if let Some(asker) = asker {
                     // Whoever asked may have left.
-                    Job::Say(asker) => drop(asker.send(())),
+                    let _ = asker.send(());
                 }
             }
+            left.retain(|remains| !gone(remains, &home));
         })?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Removes a sandbox's folder and then the note of it, later.
-    pub(crate) fn bury(&self, scratch: PathBuf, sandbox: SandboxId) {
-        self.send(Job::Remove { scratch, sandbox });
+    /// Removes what is left of a sandbox and then the note of it, later.
+    pub(crate) fn bury(&self, remains: Remains) {
+        self.send(Job::Remove(remains));
     }
 
     /// Waits until everything that was handed over before is gone.
@@ -71,6 +86,16 @@ impl Drop for Undertaker {
             let _ = thread.join();
         }
     }
+}
+
+/// Removes what is left of a sandbox; whether nothing is left then.
+fn gone(remains: &Remains, home: &Home) -> bool {
+    let groups = remains.groups.as_ref().is_none_or(|remove| remove());
+    let gone = groups && remove(&remains.scratch).is_ok();
+    if gone {
+        home.forget(&remains.sandbox);
+    }
+    gone
 }
 
 /// Removes a folder; one that is not there is removed already.

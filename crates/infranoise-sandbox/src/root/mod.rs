@@ -1,6 +1,7 @@
 //! Where a sandbox's files come from: layers of the host that it reads, and its own that it writes.
 
 mod etc;
+mod fit;
 mod host;
 mod tar;
 
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::contract::RootSource;
 use crate::launcher::plan::Layer;
+
+pub use fit::{UnfitRoot, fit_root};
 
 /// A folder that could not be made ready, with its path.
 #[derive(Debug, thiserror::Error)]

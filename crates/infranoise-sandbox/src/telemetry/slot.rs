@@ -13,6 +13,12 @@ use super::stat::MemoryStat;
 /// The slow readings are taken so often, in milliseconds.
 const SLOW_MS: u32 = 1_000;
 
+/// Places of the columns that are read at every sample.
+const MEMORY: usize = 0;
+const CPU: usize = 2;
+const THROTTLED: usize = 3;
+const CPU_SOME: usize = 4;
+
 /// The column that is read at its own pace and never carried on.
 const NONRECLAIMABLE: usize = 1;
 
@@ -85,20 +91,18 @@ impl Slot {
             self.slow = Some(stat);
             self.slow_at_ms = Some(at_ms);
         }
-        let disk = from.disk.read(buffer);
-        // A network that has carried nothing yet is asked once a second: listing interfaces costs as much as all the rest.
-        let quiet = !due
-            && ["network_received_bytes", "network_sent_bytes"].map(|name| self.last.column(name))
-                == [Some(0); 2];
-        let network = if quiet { Some((0, 0)) } else { from.network.read(buffer) };
-        Sample {
-            at_ms,
-            values: [
-                from.memory.read(buffer),
-                nonreclaimable,
-                cpu,
-                from.throttled.read(buffer),
-                from.cpu_some.read(buffer),
+        let mut sample = Sample { at_ms, ..self.last };
+        let values = &mut sample.values;
+        values[NONRECLAIMABLE] = nonreclaimable;
+        values[MEMORY] = from.memory.read(buffer);
+        values[CPU] = cpu;
+        values[THROTTLED] = from.throttled.read(buffer);
+        values[CPU_SOME] = from.cpu_some.read(buffer);
+        // What only its total is wanted of is read once a second, and its last reading carried on meanwhile.
+        if due {
+            let disk = from.disk.read(buffer);
+            let network = from.network.read(buffer);
+            values[CPU_SOME + 1..].copy_from_slice(&[
                 from.memory_full.read(buffer),
                 from.io_some.read(buffer),
                 from.pids.read(buffer),
@@ -106,8 +110,9 @@ impl Slot {
                 disk.map(|bytes| bytes.1),
                 network.map(|bytes| bytes.0),
                 network.map(|bytes| bytes.1),
-            ],
+            ]);
         }
+        sample
     }
 
     /// A phase begins now.

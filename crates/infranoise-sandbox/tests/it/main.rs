@@ -1,6 +1,7 @@
 //! Tests of engines against a real kernel, and of the contract against every engine.
 
 mod contract;
+mod faults;
 mod hostile;
 mod leftovers;
 mod memory;

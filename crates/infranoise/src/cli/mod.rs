@@ -32,7 +32,7 @@ Examples:
   infranoise trial show runs/my-sweep spike__1x__0   one trial with all its evidence
 
 Exit codes: 0 done · 1 unexpected · 2 usage · 5 nothing matched · 6 over the limit · 8 unfit host · 9 incomplete ·
-10 store not writable · 130 interrupted, the same command goes on")]
+10 store or stdout not writable · 130 interrupted, the same command goes on")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

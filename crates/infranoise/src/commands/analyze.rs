@@ -23,7 +23,7 @@ pub(super) fn run(args: &Analyze) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&analysis)?;
     } else {
-        console::data(&infranoise_report::terminal(&analysis, console::width(), console::colour_out()));
+        console::data(&infranoise_report::terminal(&analysis, console::width(), console::colour_out()))?;
     }
     let complete = analysis.about.recorded == analysis.about.planned;
     Ok(if complete { Exit::Done } else { Exit::Incomplete })
@@ -59,7 +59,7 @@ fn subjects(args: &Analyze) -> Result<Exit, CommandError> {
         "the ranking by strict score changes between arms".to_owned()
     });
     lines.extend(found.interactions.iter().map(|interaction| interaction.says.clone()));
-    console::data(&lines.join("\n"));
+    console::data(&lines.join("\n"))?;
     Ok(Exit::Done)
 }
 

@@ -19,7 +19,7 @@ pub(super) fn run(args: &Audit) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     if args.statement {
-        console::data(&found.statement);
+        console::data(&found.statement)?;
         return Ok(Exit::Done);
     }
     let width = found.items.iter().map(|item| item.asks.len()).max().unwrap_or(0);
@@ -37,6 +37,6 @@ pub(super) fn run(args: &Audit) -> Result<Exit, CommandError> {
             .replace("\\n", "\n"),
     );
     lines.extend(found.items.iter().filter_map(|item| item.add.as_ref()).map(|add| format!("  {add}")));
-    console::data(&lines.join("\n"));
+    console::data(&lines.join("\n"))?;
     Ok(Exit::Done)
 }

@@ -26,10 +26,13 @@ pub(super) fn run(args: &Classify) -> Result<Exit, CommandError> {
 fn stream(drop_ceiling: bool) -> Result<Exit, CommandError> {
     let options = ExportOptions { drop_ceiling, ..ExportOptions::default() };
     let mut out = std::io::LineWriter::new(std::io::stdout());
-    let summary = classify_stream(BufReader::new(std::io::stdin()), &mut out, options)
-        .map_err(at("read", Path::new("stdin")))?;
-    // The pipe may be closed by then.
-    let _ = out.flush();
+    let summary = match classify_stream(BufReader::new(std::io::stdin()), &mut out, options) {
+        Err(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+            return console::unwritten(error).map(|()| Exit::Done);
+        }
+        read => read.map_err(at("read", Path::new("stdin")))?,
+    };
+    out.flush().or_else(console::unwritten)?;
     if summary.unread > 0 {
         console::warnings([format!(
             "{} of {} lines could not be read; each says why",
@@ -64,6 +67,6 @@ fn again(path: &Path) -> Result<Exit, CommandError> {
         records.len(),
         lines.len()
     ));
-    console::data(&lines.join("\n"));
+    console::data(&lines.join("\n"))?;
     Ok(Exit::Done)
 }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Compare) -> Result<Exit, CommandError> {
         console::json(&all)?;
     } else {
         let texts: Vec<String> = all.iter().map(|found| words(found).join("\n")).collect();
-        console::data(&texts.join("\n\n"));
+        console::data(&texts.join("\n\n"))?;
     }
     Ok(all.iter().map(exit).max_by_key(|exit| exit.code()).unwrap_or(Exit::Done))
 }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &Doctor) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&findings)?;
     } else {
-        console::data(&words(&findings));
+        console::data(&words(&findings))?;
     }
     let failed = findings.iter().any(|finding| finding.result.status == Status::Fail);
     Ok(if failed { Exit::Unfit } else { Exit::Done })

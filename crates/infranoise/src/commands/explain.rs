@@ -13,16 +13,16 @@ pub(super) fn run(args: &Explain) -> Result<Exit, CommandError> {
     let entries = entries();
     let Some(wanted) = &args.what else {
         let lines: Vec<String> = entries.iter().map(|(name, says)| format!("{name:24} {says}")).collect();
-        console::data(&lines.join("\n"));
+        console::data(&lines.join("\n"))?;
         return Ok(Exit::Done);
     };
     if wanted == "provider" {
-        console::data(&providers().join("\n"));
+        console::data(&providers().join("\n"))?;
         return Ok(Exit::Done);
     }
     match entries.iter().find(|(name, _)| name == wanted) {
         Some((name, says)) => {
-            console::data(&format!("{name}: {says}"));
+            console::data(&format!("{name}: {says}"))?;
             Ok(Exit::Done)
         }
         None => Err(CommandError::new(Exit::NothingMatched, format!("nothing is called `{wanted}`"))

@@ -17,7 +17,7 @@ pub(super) fn run(args: &Export) -> Result<Exit, CommandError> {
     let list =
         || EXPORTS.iter().map(|e| format!("{:10} .{:12} {}", e.id, e.extension, e.what)).collect::<Vec<_>>();
     if args.format.as_deref() == Some("list") {
-        console::data(&list().join("\n"));
+        console::data(&list().join("\n"))?;
         return Ok(Exit::Done);
     }
     let to_stdout = args.output == Path::new("-");
@@ -39,8 +39,7 @@ pub(super) fn run(args: &Export) -> Result<Exit, CommandError> {
             Err(ExportError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
             written => written.map_err(refused)?,
         }
-        // A reader that has gone away (`| head`) is no error.
-        let _ = out.flush();
+        out.flush().or_else(console::unwritten)?;
     } else {
         chosen.write_file(&sweep, options, &args.output).map_err(refused)?;
         console::say(&format!("{} attempts are in {}", records.len(), args.output.display()));

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Gap) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&answer)?;
     } else {
-        console::data(&words(args, &answer).join("\n"));
+        console::data(&words(args, &answer).join("\n"))?;
     }
     Ok(if answer.distinguishable { Exit::Done } else { Exit::Inconclusive })
 }

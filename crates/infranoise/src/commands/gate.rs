@@ -37,15 +37,15 @@ pub(super) fn run(args: &Gate) -> Result<Exit, CommandError> {
         GateFormat::Text => {
             let lines =
                 [title(answer).to_owned()].into_iter().chain(gaps.iter().map(|gap| format!("  ! {gap}")));
-            console::data(&lines.chain(words(&found)).collect::<Vec<_>>().join("\n"));
+            console::data(&lines.chain(words(&found)).collect::<Vec<_>>().join("\n"))
         }
         GateFormat::Md => console::data(&markdown(answer, &found, &gaps)),
         GateFormat::Junit => console::data(&junit(answer, &found, &gaps)),
         GateFormat::Json => {
             let document = serde_json::json!({ "gate": title(answer), "gaps": gaps, "comparison": found });
-            console::json(&document)?;
+            console::json(&document)
         }
-    }
+    }?;
     Ok(match (answer, args.inconclusive) {
         (Answer::NoRegression, _) | (Answer::Inconclusive, Inconclusive::Pass) => Exit::Done,
         (Answer::Regression, _) => Exit::Regression,

@@ -22,12 +22,12 @@ pub(super) fn run(args: &Gc) -> Result<Exit, CommandError> {
             reclaimed.sandboxes.len(),
             reclaimed.engines,
             reclaimed.living
-        ));
+        ))?;
         if !strays.is_empty() {
             console::data(&format!(
                 "removed the empty control groups of {} sandboxes that no engine knows",
                 strays.len()
-            ));
+            ))?;
         }
     }
     console::warnings(&reclaimed.left);

@@ -39,8 +39,8 @@ pub(super) fn run(args: &Import) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&analysis)?;
     } else {
-        console::data(&infranoise_report::terminal(&analysis, console::width(), console::colour_out()));
-        console::data(&sides(&side_by_side(&plan, &records, &analysis)));
+        console::data(&infranoise_report::terminal(&analysis, console::width(), console::colour_out()))?;
+        console::data(&sides(&side_by_side(&plan, &records, &analysis)))?;
     }
     Ok(Exit::Done)
 }

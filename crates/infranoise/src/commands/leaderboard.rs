@@ -26,7 +26,7 @@ pub(super) fn run(args: &Leaderboard) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&board)?;
     } else {
-        console::data(&words(&board).join("\n"));
+        console::data(&words(&board).join("\n"))?;
     }
     Ok(Exit::Done)
 }

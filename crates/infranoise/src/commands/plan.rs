@@ -28,7 +28,7 @@ pub(super) fn run(args: &Plan) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&answer)?;
     } else {
-        console::data(&words(args, &answer).join("\n"));
+        console::data(&words(args, &answer).join("\n"))?;
     }
     Ok(Exit::Done)
 }

@@ -13,7 +13,7 @@ pub(super) fn run(args: &Reference) -> Result<Exit, CommandError> {
     match &args.man {
         Some(folder) => man(folder),
         None => {
-            console::data(&markdown());
+            console::data(&markdown())?;
             Ok(Exit::Done)
         }
     }

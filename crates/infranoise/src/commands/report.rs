@@ -20,7 +20,7 @@ pub(super) fn run(args: &Report) -> Result<Exit, CommandError> {
     };
     let path = args.output.clone().unwrap_or_else(|| args.sweep.join(format!("report.{extension}")));
     if path == Path::new("-") {
-        console::data(&text);
+        console::data(&text)?;
         return Ok(Exit::Done);
     }
     std::fs::write(&path, text).map_err(at("write", &path))?;

@@ -20,15 +20,16 @@ pub(super) fn run(args: &Run) -> Result<Exit, CommandError> {
 
 /// Shows what a sweep left: the table or JSON on stdout, the report's path on stderr.
 pub(super) fn show(outcome: &Outcome, json: bool) -> Result<Exit, CommandError> {
-    if let Some(analysis) = &outcome.analysis {
-        if json {
-            console::json(analysis)?;
-        } else {
-            console::data(&infranoise_report::terminal(analysis, console::width(), console::colour_out()));
+    let printed = match &outcome.analysis {
+        Some(analysis) if json => console::json(analysis),
+        Some(analysis) => {
+            console::data(&infranoise_report::terminal(analysis, console::width(), console::colour_out()))
         }
-    }
+        None => Ok(()),
+    };
+    // Where the report is, is worth knowing above all if the table could not be printed.
     if let Some(report) = &outcome.report {
         console::say(&format!("report: {}", report.display()));
     }
-    Ok(outcome.exit)
+    printed.map(|()| outcome.exit)
 }

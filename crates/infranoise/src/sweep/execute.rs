@@ -16,12 +16,14 @@ use super::detect::{outlook, words};
 use super::engine::host_of;
 use super::name;
 use super::request::Resolved;
+use super::started;
 use crate::cli::Concurrency;
 use crate::console;
 use crate::environment;
 use crate::error::{CommandError, at};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::rootless;
 use crate::signals;
 
 /// The program and version, for records.
@@ -42,6 +44,9 @@ pub struct Outcome {
 /// # Errors
 /// If there can be no plan, the host is unfit, or the store cannot be written.
 pub fn execute(resolved: Resolved) -> Result<Outcome, CommandError> {
+    if !resolved.dry_run {
+        rootless::become_able()?;
+    }
     let at_most = match resolved.concurrency {
         Concurrency::Auto => u32::MAX,
         Concurrency::AtMost(n) => n,
@@ -204,6 +209,16 @@ fn carry_out(
 /// Analyses what is recorded and writes the report.
 fn report(folder: &SweepFolder, plan_file: &PlanFile, exit: Exit) -> Result<Outcome, CommandError> {
     let known = progress(&plan_file.plan, &folder.journal(plan_file)?);
+    let exit = match started::none(&known.records) {
+        Some(says) if exit == Exit::Done => {
+            console::say(&format!("error: {says}"));
+            console::say(
+                "  hint: `infranoise doctor` says what this host lacks; `infranoise trial show` has the whole story of one",
+            );
+            Exit::Unfit
+        }
+        Some(_) | None => exit,
+    };
     let analysis = analyse(&plan_file.plan, &known.records, MADE_BY, Effort::default());
     let page = infranoise_report::html(&analysis);
     let report = folder.write_document("report.html", page.as_bytes())?;

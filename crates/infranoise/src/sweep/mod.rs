@@ -8,6 +8,7 @@ mod execute;
 mod file;
 mod name;
 mod request;
+mod started;
 mod tasks;
 mod timing;
 

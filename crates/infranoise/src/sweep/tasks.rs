@@ -77,10 +77,13 @@ pub fn root(text: &str) -> Result<RootSource, CommandError> {
         return Ok(RootSource::HostUserland);
     }
     let path = PathBuf::from(text);
-    match std::fs::metadata(&path) {
-        Ok(found) if found.is_dir() => Ok(RootSource::Folder(path)),
-        Ok(_) => Ok(RootSource::Tar(path)),
-        Err(error) => Err(CommandError::usage(format!("the root `{text}`: {error}"))
-            .hint("give `host`, a folder or a tar file with --rootfs")),
-    }
+    let hint =
+        "give `host`, a folder with a root file system or a tar file (not compressed) of one with --rootfs";
+    let source = match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => RootSource::Folder(path),
+        Ok(_) => RootSource::Tar(path),
+        Err(error) => return Err(CommandError::usage(format!("the root `{text}`: {error}")).hint(hint)),
+    };
+    infranoise_sandbox::fit_root(&source).map_err(|error| CommandError::usage(error).hint(hint))?;
+    Ok(source)
 }

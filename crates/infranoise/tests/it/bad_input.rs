@@ -51,6 +51,8 @@ fn wrong_commands_say_what_to_do() {
         (&["sweep", "-p", "tasks", "-a", "nop", "--reference", "7x"], &["7x", "1x, 1.5x"], 2),
         (&["sweep", "-p", "tasks", "-a", "nop", "-e", "moon"], &["moon", "local"], 2),
         (&["sweep", "-p", "tasks", "-a", "nop", "--abort-infra", "some"], &["20%/50"], 2),
+        (&["sweep", "-p", "tasks", "-a", "nop", "--rootfs", "/etc"], &["/etc", "no /bin/sh", "--rootfs"], 2),
+        (&["sweep", "-p", "tasks", "-a", "nop", "--rootfs", "typo.toml"], &["typo.toml", "--rootfs"], 2),
         (&["sweep", "-p", "tasks", "-a", "nop", "-k", "0"], &["no repeat"], 5),
         (&["sweep", "-c", "typo.toml"], &["typo.toml", "line 2", "repeat"], 2),
         (&["sweep", "-c", "upside-down.toml"], &["arm `a`", "memory", "above the ceiling"], 2),

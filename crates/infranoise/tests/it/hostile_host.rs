@@ -81,3 +81,82 @@ fn without_root_it_says_so_in_one_error() {
     assert!(error.contains("error:") && error.contains("hint:"), "{error}");
     assert!(!error.contains("panicked"), "{error}");
 }
+
+#[test]
+fn stdout_on_a_full_disk_is_an_error_and_a_reader_that_left_is_none() {
+    let place = Place::new();
+    let cases = [
+        ("\"$0\" explain >/dev/full", 10, "No space left on device"),
+        ("\"$0\" schema trial >/dev/full", 10, "stdout"),
+        ("\"$0\" --help >/dev/full", 10, "stdout"),
+        ("\"$0\" classify --stream </dev/null >/dev/full", 0, ""),
+        ("set -o pipefail 2>/dev/null; \"$0\" schema trial | head -c 1 >/dev/null", 0, ""),
+    ];
+    for (script, code, named) in cases {
+        let done = Done(
+            Command::new("bash")
+                .args(["-c", script, env!("CARGO_BIN_EXE_infranoise")])
+                .current_dir(place.path())
+                .output()
+                .expect("bash starts"),
+        );
+        let error = done.err();
+        assert_eq!(done.code(), code, "{script}: {error}");
+        assert!(error.contains(named) && !error.contains("panicked"), "{script}: {error}");
+    }
+}
+
+#[test]
+fn a_sweep_of_which_nothing_starts_does_not_end_as_if_it_had() {
+    if !can_sweep("nothing starts") {
+        return;
+    }
+    let place = place();
+    let root = place.path().join("root");
+    std::fs::create_dir_all(root.join("bin")).expect("a folder");
+    for name in ["bin/sh", "proc"] {
+        std::fs::write(root.join(name), "neither a shell nor a folder").expect("writes");
+    }
+    let args = [
+        "sweep",
+        "-p",
+        "tasks",
+        "-a",
+        "script",
+        "--ceilings",
+        "1x",
+        "-k",
+        "2",
+        "--name",
+        "none",
+        "--rootfs",
+        "root",
+    ];
+    for _ in 0..2 {
+        let done = place.run(&args);
+        let error = done.err();
+        assert_eq!(done.code(), 8, "{error}");
+        assert!(error.contains("none of the") && error.contains("/proc"), "{error}");
+        assert!(error.contains("report.html"), "what there is to say is in the report: {error}");
+    }
+}
+
+/// Address space for the program and little else: whatever it cannot have then, the next process with room completes the sweep.
+#[test]
+fn without_memory_of_its_own_the_sweep_stops_or_goes_on_and_resume_completes() {
+    if !can_sweep("no memory") {
+        return;
+    }
+    let place = place();
+    let sweep = "\"$0\" sweep -p tasks -a script --ceilings 1x,2x -k 4 --name starved -n 2";
+    for kilobytes in [30_000, 60_000, 90_000, 120_000] {
+        let done = in_own_mounts(&place, &format!("ulimit -v {kilobytes}; exec {sweep}"));
+        assert_ne!(done.code(), 2, "{}", done.err());
+    }
+    // Where the starved processes got as far as trials, these may all be on record as not started.
+    let done = in_own_mounts(&place, &format!("exec {sweep}"));
+    let error = done.err();
+    assert!(matches!(done.code(), 0 | 8), "{error}");
+    assert!(error.contains("report.html") && !error.contains("panicked"), "{error}");
+    place.run(&["gc"]).ok();
+}

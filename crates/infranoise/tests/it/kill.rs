@@ -11,6 +11,28 @@ const SLOW: &str = "[strategies.only]\nsteps = ['sleep 0.2; echo 1 > /tmp/answer
 
 #[test]
 fn a_killed_sweep_goes_on_and_leaves_nothing() {
+    // Each process is killed once the journal has grown by so many bytes: in start, in flight, at an end.
+    kill_and_go_on("killed", 6, &[1, 700, 1500, 2500, 4000, 6000, 9000, 300, 1100, 5000]);
+}
+
+/// A hundred kills, at moments that follow from a seed.
+#[test]
+#[ignore = "takes some minutes; `cargo test -p infranoise --test it -- --ignored a_hundred_kills`"]
+fn a_hundred_kills() {
+    let mut state = 20_260_205_u64;
+    let growths: Vec<u64> = (0..100)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            1 + state % 9_000
+        })
+        .collect();
+    kill_and_go_on("hundred", 120, &growths);
+}
+
+/// Begins a sweep, kills it as often as is said, lets it end, and looks for what was lost or left.
+fn kill_and_go_on(name: &str, repeats: u32, growths: &[u64]) {
     if !can_sweep("kill -9") {
         return;
     }
@@ -18,6 +40,7 @@ fn a_killed_sweep_goes_on_and_leaves_nothing() {
     for (name, policy) in [("slow-a", SLOW), ("slow-b", SLOW), ("quick", POLICY)] {
         write_task(&place.path().join("tasks").join(name), TASK, TEST, policy);
     }
+    let repeats_text = repeats.to_string();
     let args = [
         "sweep",
         "-p",
@@ -27,17 +50,16 @@ fn a_killed_sweep_goes_on_and_leaves_nothing() {
         "--ceilings",
         "1x,2x",
         "-k",
-        "6",
+        &repeats_text,
         "--name",
-        "killed",
+        name,
         "-n",
         "2",
     ];
-    let sweep = place.path().join("runs/killed");
+    let sweep = place.path().join("runs").join(name);
     let journal = sweep.join("journal.jsonl");
-    // Each process is killed once the journal has grown by so many bytes: in start, in flight, at an end.
     let mut kills = 0;
-    for growth in [1, 700, 1500, 2500, 4000, 6000, 9000, 300, 1100, 5000] {
+    for growth in growths {
         let before = size(&journal);
         let mut child = place.start(&args);
         let ended =
@@ -49,16 +71,18 @@ fn a_killed_sweep_goes_on_and_leaves_nothing() {
         child.kill().expect("kills");
         child.wait().expect("waits");
         kills += 1;
-        assert!(wait_until(|| processes("killed").is_empty()), "left running: {:?}", processes("killed"));
+        assert!(wait_until(|| processes(name).is_empty()), "left running: {:?}", processes(name));
     }
-    assert!(kills >= 5, "only {kills} kills came in time");
+    assert!(kills * 2 >= growths.len(), "only {kills} kills came in time");
+    println!("{kills} kills");
     place.run(&args).ok();
     let records = place.records(&sweep);
     let keys: BTreeSet<String> = records.iter().map(|record| record.facts.key.to_string()).collect();
-    assert_eq!((records.len(), keys.len()), (36, 36), "every trial once");
+    let planned = usize::try_from(repeats * 6).expect("a number");
+    assert_eq!((records.len(), keys.len()), (planned, planned), "every trial once");
     place.run(&["gc"]).ok();
-    assert_eq!(groups("killed"), Vec::<String>::new(), "no control group is left");
-    assert_eq!(processes("killed"), Vec::<String>::new(), "no process is left");
+    assert_eq!(groups(name), Vec::<String>::new(), "no control group is left");
+    assert_eq!(processes(name), Vec::<String>::new(), "no process is left");
     let scratch = place.path().join("state/scratch");
     let left = std::fs::read_dir(&scratch).map(|entries| entries.count()).unwrap_or(0);
     assert_eq!(left, 0, "no writable layer is left in {}", scratch.display());
@@ -172,4 +196,55 @@ fn one_interrupt_drains_two_stop_and_the_same_command_goes_on() {
 
     place.run(&args).ok();
     assert_eq!(place.records(&place.path().join("runs/stopped")).len(), 4);
+}
+
+/// The launcher of a sweep's engine.
+fn launcher(engine: u32) -> Option<u32> {
+    let all = std::fs::read_dir("/proc").ok()?.filter_map(Result::ok);
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_its = |pid: &u32| {
+        let read = |name: &str| std::fs::read_to_string(format!("/proc/{pid}/{name}")).unwrap_or_default();
+        read("status").contains(&format!("\nPPid:\t{engine}\n"))
+            && read("cmdline").contains("__infranoise-launcher")
+    };
+    pids.into_iter().find(is_its)
+}
+
+#[test]
+fn a_sweep_whose_launcher_is_stopped_or_killed_comes_to_its_end() {
+    if !can_sweep("the launcher") {
+        return;
+    }
+    let place = Place::new();
+    write_task(&place.path().join("tasks/slow"), TASK, TEST, SLOW);
+    let journal = place.path().join("runs/launcher/journal.jsonl");
+    let args = [
+        "sweep",
+        "-p",
+        "tasks",
+        "-a",
+        "script",
+        "--ceilings",
+        "1x,2x",
+        "-k",
+        "8",
+        "--name",
+        "launcher",
+        "-n",
+        "2",
+    ];
+    let mut child = place.start(&args);
+    for (growth, name) in [(3_000, "STOP"), (3_000, "KILL"), (3_000, "STOP")] {
+        let before = size(&journal);
+        assert!(wait_until(|| size(&journal) >= before + growth), "the sweep makes progress");
+        let Some(pid) = launcher(child.id()) else { continue };
+        let sent = std::process::Command::new("kill").args(["-s", name, &pid.to_string()]).status();
+        assert!(sent.is_ok(), "the signal is sent");
+    }
+    assert_eq!(child.wait().expect("waits").code(), Some(0));
+    let records = place.records(&place.path().join("runs/launcher"));
+    let faults = records
+        .iter()
+        .filter(|record| record.facts.outcome.phases.iter().any(|phase| !phase.stop.succeeded()));
+    assert!(records.len() >= 16 && faults.count() <= 4, "at most what was in flight when it was killed");
 }

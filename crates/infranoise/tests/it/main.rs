@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod demo;
+mod dependencies;
 mod fuzz_corpus;
 mod gate;
 mod generated;

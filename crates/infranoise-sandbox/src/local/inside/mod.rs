@@ -14,6 +14,7 @@ use std::path::Path;
 
 use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, fstatfs, open, openat2};
 
+pub(crate) use get::BOUNDS;
 pub use get::Fetched;
 pub(crate) use put::Obstacle;
 

@@ -38,7 +38,13 @@ impl Kind {
             Ok(CgroupMode::Hybrid) => "hybrid",
             Ok(CgroupMode::Absent) | Err(_) => "no control groups",
         };
-        let who = if rustix::process::geteuid().is_root() { "root" } else { "ordinary user" };
+        let who = if infranoise_sandbox::rootless::in_user_namespace() {
+            "user namespace"
+        } else if rustix::process::geteuid().is_root() {
+            "root"
+        } else {
+            "ordinary user"
+        };
         format!("local, {mode}, {who}")
     }
 

@@ -17,7 +17,7 @@ pub(super) fn run(args: &TrialLabel) -> Result<Exit, CommandError> {
         if args.json {
             console::json(&report)?;
         } else {
-            console::data(&words(&report).join("\n"));
+            console::data(&words(&report).join("\n"))?;
         }
         return Ok(Exit::Done);
     }
@@ -25,7 +25,7 @@ pub(super) fn run(args: &TrialLabel) -> Result<Exit, CommandError> {
     let text = serde_json::to_string_pretty(&sheet)
         .map_err(|error| CommandError::new(Exit::Unexpected, format!("write JSON: {error}")))?;
     if args.output == Path::new("-") {
-        console::data(&text);
+        console::data(&text)?;
         return Ok(Exit::Done);
     }
     std::fs::write(&args.output, text).map_err(at("write", &args.output))?;

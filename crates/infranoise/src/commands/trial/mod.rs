@@ -55,7 +55,7 @@ fn list(args: &TrialList) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&records)?;
     } else {
-        console::data(&table(&records));
+        console::data(&table(&records))?;
     }
     Ok(Exit::Done)
 }
@@ -130,7 +130,7 @@ fn show(args: &TrialShow) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&record)?;
     } else {
-        console::data(&infranoise_report::trial(&record, console::width(), console::colour_out()));
+        console::data(&infranoise_report::trial(&record, console::width(), console::colour_out()))?;
     }
     Ok(Exit::Done)
 }
@@ -145,7 +145,7 @@ fn logs(args: &TrialShow) -> Result<Exit, CommandError> {
             .as_deref()
             .and_then(Path::parent)
             .map_or_else(|| source.file.clone(), |p| p.display().to_string());
-        console::data(&format!("the logs lie where the trial was read from: {place}"));
+        console::data(&format!("the logs lie where the trial was read from: {place}"))?;
         return Ok(Exit::Done);
     }
     let trial = folder.trial(&record.facts.key, record.facts.attempt);
@@ -170,6 +170,6 @@ fn logs(args: &TrialShow) -> Result<Exit, CommandError> {
     if text.is_empty() {
         return Err(CommandError::new(Exit::NothingMatched, "the trial left no logs"));
     }
-    console::data(&text);
+    console::data(&text)?;
     Ok(Exit::Done)
 }
