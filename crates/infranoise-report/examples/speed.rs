@@ -1,5 +1,10 @@
 //! How long a report takes, beside its analysis: `cargo run --release -p infranoise-report --example speed [TASKS ARMS REPEATS]`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for developers")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a tool for developers"
+)]
 
 use std::time::{Duration, Instant};
 

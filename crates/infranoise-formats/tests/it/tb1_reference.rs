@@ -146,7 +146,7 @@ fn every_real_trial_is_read_as_its_row_says() {
             let submission = submission(&source.file);
             let attempt = source.trial.rsplit('.').next().and_then(|last| last.split("-of-").next());
             let run = parts.iter().map(|part| part.trim_end_matches("_results.json").trim_end_matches('_'));
-            let places = run.chain(attempt.map(|number| number));
+            let places = run.chain(attempt);
             let task = record.facts.key.task.as_str();
             let of = |place: &str| known.get(&(submission, place, task)).copied();
             let float = places.filter_map(|place| of(place).or_else(|| of(&format!("{place}.0")))).next();

@@ -85,7 +85,7 @@ fn draw(analysis: &Analysis) -> Figure {
 
 fn amount(value: f64) -> String {
     match value {
-        value if value == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         value if value >= 100.0 => number::count(value.round() as u64),
         value if value >= 1.0 => number::fixed(value, 1),
         value if value >= 0.01 => number::fixed(value, 2),

@@ -19,6 +19,9 @@ pub(super) const SPEC: FigureSpec = FigureSpec {
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = WIDTH - 24.0;
 
+/// How many of a bin.
+type Count = fn(&DurationBin) -> u64;
+
 fn draw(analysis: &Analysis) -> Figure {
     let bins = &analysis.durations;
     let (Some(first), Some(last)) = (bins.first(), bins.last()) else {
@@ -32,7 +35,7 @@ fn draw(analysis: &Analysis) -> Figure {
         (LEFT, RIGHT),
     );
     let mut svg = Svg::new(SPEC.id, WIDTH, 376.0);
-    let stacks: [(&str, &str, fn(&DurationBin) -> u64, fn(&DurationBin) -> u64); 2] = [
+    let stacks: [(&str, &str, Count, Count); 2] = [
         ("Agent phases", "agent phases", |bin| bin.phases, |bin| bin.at_deadline),
         ("Commands", "commands", |bin| bin.commands, |_| 0),
     ];

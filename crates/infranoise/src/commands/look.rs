@@ -23,7 +23,7 @@ pub(super) fn watch(args: &Watch) -> Result<Exit, CommandError> {
     let path = find::newest(&args.sweep).map_err(refused)?;
     if args.once {
         let width = u16::try_from(console::width()).unwrap_or(u16::MAX);
-        console::data(&watch::once(&path, now_ms, MADE_BY, (width, args.height)).map_err(refused)?);
+        console::data(&watch::once(&path, now_ms, MADE_BY, (width, args.height)).map_err(refused)?)?;
         return Ok(Exit::Done);
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -34,8 +34,17 @@ pub(super) fn watch(args: &Watch) -> Result<Exit, CommandError> {
         watch::screen(&path, now_ms, MADE_BY, paint, &stop).map_err(refused)?;
         return Ok(Exit::Done);
     }
-    let status =
-        watch::lines(&path, now_ms, MADE_BY, &stop, &mut |line| console::data(line)).map_err(refused)?;
+    let mut written = Ok(());
+    let mut say = |line: &str| {
+        if written.is_ok() {
+            written = console::data(line);
+        }
+        if written.is_err() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let status = watch::lines(&path, now_ms, MADE_BY, &stop, &mut say).map_err(refused)?;
+    written?;
     Ok(match status {
         Status::Stopped(StopReason::Complete) => Exit::Done,
         _ if stop.load(Ordering::Relaxed) => Exit::Interrupted,
