@@ -7,6 +7,8 @@
 mod blkio_v1;
 #[cfg(test)]
 pub(crate) mod captured;
+#[cfg(feature = "docker")]
+mod container;
 mod core_v2;
 mod counters;
 mod cpu_quota;
@@ -29,6 +31,8 @@ mod oom_watch;
 pub(crate) mod patience;
 mod pids;
 mod place;
+#[cfg(feature = "docker")]
+mod read_back;
 mod reap;
 mod strays;
 mod trial;
@@ -41,7 +45,11 @@ pub(crate) mod parse {
     pub(crate) use super::knob::{keyed, kilobytes, number};
 }
 
+#[cfg(feature = "docker")]
+pub(crate) use container::Container;
 pub use counters::{LeafCounters, TrialCounters};
+#[cfg(feature = "docker")]
+pub(crate) use cpu_quota::quota_us;
 pub use error::CgroupError;
 pub use hierarchy::{Controller, Hierarchy, Version};
 pub use leaf::Leaf;

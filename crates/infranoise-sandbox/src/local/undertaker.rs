@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 use infranoise_core::SandboxId;
 
 use super::home::Home;
+use super::sandbox::Farewell;
 
 /// What is left of a sandbox.
 pub(crate) struct Remains {
@@ -18,6 +19,8 @@ pub(crate) struct Remains {
     pub(crate) scratch: PathBuf,
     /// Kills and removes its control groups, if that could not be done at once; says whether they are gone.
     pub(crate) groups: Option<Box<dyn Fn() -> bool + Send>>,
+    /// What a container engine has to do first.
+    pub(crate) farewell: Option<Farewell>,
 }
 
 enum Job {
@@ -91,7 +94,8 @@ impl Drop for Undertaker {
 /// Removes what is left of a sandbox; whether nothing is left then.
 fn gone(remains: &Remains, home: &Home) -> bool {
     let groups = remains.groups.as_ref().is_none_or(|remove| remove());
-    let gone = groups && remove(&remains.scratch).is_ok();
+    let farewell = remains.farewell.as_ref().is_none_or(|farewell| farewell());
+    let gone = groups && farewell && remove(&remains.scratch).is_ok();
     if gone {
         home.forget(&remains.sandbox);
     }
