@@ -1,17 +1,17 @@
 //! The answer in words: a headline and what supports and limits it.
 
-use infranoise_core::{Ceiling, EvidenceState, ScoringRule};
+use infranoise_core::{ArmId, Ceiling, EvidenceState, Plan, ScoringRule};
 
 use crate::doc::{Analysis, Answer, ArmSummary, Comparison, VerdictWord};
 
 /// Puts the finished document into words.
-pub(crate) fn answer(analysis: &Analysis) -> Answer {
+pub(crate) fn answer(analysis: &Analysis, plan: &Plan) -> Answer {
     let mut sentences = Vec::new();
     sentences.extend(infra(analysis));
     sentences.extend(decisive(analysis).map(|comparison| difference(comparison, analysis)));
     sentences.extend(turning(analysis));
     sentences.extend(floor(analysis));
-    Answer { headline: headline(analysis), sentences }
+    Answer { headline: headline(analysis, plan), sentences }
 }
 
 /// The comparisons that decide: the loosest arm and the reference against the first, and the loosest against the reference. The others
@@ -37,7 +37,7 @@ fn widest(analysis: &Analysis) -> Option<&Comparison> {
     analysis.comparisons.iter().find(|c| c.base == first.name && c.arm == last.name)
 }
 
-fn headline(analysis: &Analysis) -> String {
+fn headline(analysis: &Analysis, plan: &Plan) -> String {
     if analysis.about.recorded == 0 {
         return "No trial is recorded yet".to_owned();
     }
@@ -53,21 +53,44 @@ fn headline(analysis: &Analysis) -> String {
             test.effect.high * 100.0
         )
     });
-    match (score.verdict.word, change) {
-        (VerdictWord::Different, Some(change)) => format!(
-            "Resources alone moved the score: {change} from {} to {} on these tasks",
-            comparison.base, comparison.arm
-        ),
-        (VerdictWord::Equivalent | VerdictWord::DifferentButNegligible, Some(change)) => format!(
-            "Resources moved the score by less than the margin: {change} from {} to {} on these tasks",
-            comparison.base, comparison.arm
-        ),
-        (_, Some(change)) => format!(
-            "Can't tell whether resources moved the score: {change} from {} to {} on these tasks",
-            comparison.base, comparison.arm
-        ),
-        (_, None) => format!("{} and {}: {}", comparison.base, comparison.arm, score.verdict.says),
+    let Some(change) = change else {
+        return format!("{} and {}: {}", comparison.base, comparison.arm, score.verdict.says);
+    };
+    if plan.imported.is_some() {
+        return of_results(plan, comparison, score.verdict.word, &change);
     }
+    let between = format!("{change} from {} to {} on these tasks", comparison.base, comparison.arm);
+    match score.verdict.word {
+        VerdictWord::Different => format!("Resources alone moved the score: {between}"),
+        VerdictWord::Equivalent | VerdictWord::DifferentButNegligible => {
+            format!("Resources moved the score by less than the margin: {between}")
+        }
+        VerdictWord::CannotTell => format!("Can't tell whether resources moved the score: {between}"),
+    }
+}
+
+/// Results of others were not shuffled against each other, and may differ in anything: the headline names who worked, and blames nothing.
+fn of_results(plan: &Plan, comparison: &Comparison, word: VerdictWord, change: &str) -> String {
+    let who = |arm: &ArmId| {
+        let subject = plan.subject_of(arm);
+        match &subject.model {
+            Some(model) => format!("{} with {model}", subject.agent),
+            None => subject.agent.clone(),
+        }
+    };
+    let (base, arm) = (&comparison.base, &comparison.arm);
+    let said = match word {
+        VerdictWord::Different => "differ",
+        VerdictWord::Equivalent | VerdictWord::DifferentButNegligible => "differ by less than the margin",
+        VerdictWord::CannotTell => "can't be told apart",
+    };
+    let same = plan.subject_of(base) == plan.subject_of(arm);
+    let names = if same || (who(base) == base.as_str() && who(arm) == arm.as_str()) {
+        format!("{base} and {arm}")
+    } else {
+        format!("{base} ({}) and {arm} ({})", who(base), who(arm))
+    };
+    format!("{names} {said}: {change} on these tasks, from whatever lies between them")
 }
 
 fn one_arm(analysis: &Analysis) -> String {

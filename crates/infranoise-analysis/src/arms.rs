@@ -78,6 +78,15 @@ fn observable(table: &Table<'_>, planned: &PlannedArm) -> EvidenceState {
     }
 }
 
+/// Whether kills at the ceiling can be seen in every arm.
+pub(crate) fn kills_observable(table: &Table<'_>) -> bool {
+    table
+        .plan
+        .arms
+        .iter()
+        .all(|arm| matches!(observable(table, arm), EvidenceState::Observed | EvidenceState::Partial))
+}
+
 /// What an arm asks for, in words.
 fn says(planned: &PlannedArm) -> String {
     let arm = &planned.arm;
@@ -182,6 +191,7 @@ fn differing(planned: &PlannedArm, allocation: &Allocation, held: &Enforcement) 
         ("CPU ceiling", asked_cpu, &held.cpu_ceiling),
         ("pids ceiling", allocation.pids != Ceiling::Uncapped, &held.pids_ceiling),
         ("storage ceiling", allocation.storage != Ceiling::Uncapped, &held.storage_ceiling),
+        ("disk rate", !allocation.disk_rate.is_uncapped(), &held.disk_rate),
     ] {
         match held {
             Held::NotAtAll { why } if asked => says.push(format!("{what} asked for and not held: {why}")),

@@ -24,14 +24,21 @@ pub(crate) fn balance(table: &Table<'_>) -> Vec<BalanceRow> {
     }
     let numbers: [(&str, Reading); 4] = [
         ("order", |facts| Some(facts.position as f64)),
-        ("start, hours after the first", |facts| Some(facts.started_at_ms as f64 / HOUR_MS as f64)),
+        ("start, hours after the first", |facts| {
+            facts.started_at().or(None).map(|at| at as f64 / HOUR_MS as f64)
+        }),
         ("trials at once", |facts| {
             (facts.host.concurrent_trials > 0).then_some(f64::from(facts.host.concurrent_trials))
         }),
         ("host CPU pressure, share of the time", |facts| facts.host.cpu_pressure_share.value().copied()),
     ];
-    let mut rows: Vec<BalanceRow> =
-        numbers.iter().filter_map(|(what, of)| number(table, what, *of)).collect();
+    // The order of imported trials is that of reading, and their moments are those that a source may not state.
+    let imported = table.plan.imported.is_some();
+    let mut rows: Vec<BalanceRow> = numbers
+        .iter()
+        .filter(|(what, _)| !(imported && *what == "order"))
+        .filter_map(|(what, of)| number(table, what, *of))
+        .collect();
     rows.extend(category(table, "engine", |facts| facts.engine.clone()));
     rows
 }

@@ -63,7 +63,7 @@ fn incomplete(analysis: &Analysis) -> Option<String> {
     let (planned, recorded) = (analysis.about.planned, analysis.about.recorded);
     (recorded < planned).then(|| {
         format!(
-            "{} of {planned} planned trials have no record yet; they count as not started",
+            "{} of {planned} planned trials are pending: they have no record yet and count as not started in every rate and score",
             planned - recorded
         )
     })

@@ -8,7 +8,9 @@ use infranoise_stats::{Grid, Pair, StatError, TestResult};
 
 use crate::arms::LEVEL;
 use crate::decomposition::decomposition;
-use crate::doc::{Claim, ClaimScope, Comparison, Difference, Influence, KillComparison};
+use crate::doc::{
+    ApartRow, Claim, ClaimScope, Comparison, Difference, Influence, KillComparison, VerdictWord,
+};
 use crate::scores::cell_under;
 use crate::table::{Table, Tally, cell};
 use crate::verdict::{RepeatNoise, verdict};
@@ -29,6 +31,36 @@ pub(crate) fn comparisons(table: &Table<'_>, tallies: &Grid<Tally>, noise: &Repe
         all.extend(family);
     }
     all
+}
+
+/// Every pair of arms: can they be told apart? Holm's correction is over all pairs.
+pub(crate) fn apart(table: &Table<'_>, tallies: &Grid<Tally>, noise: &RepeatNoise) -> Vec<ApartRow> {
+    let arms = &table.plan.arms;
+    let places = (0..arms.len()).flat_map(|base| (base + 1..arms.len()).map(move |arm| (base, arm)));
+    let mut rows = Vec::new();
+    let mut ps = Vec::new();
+    for (base, arm) in places {
+        let columns = (tallies.arm(base), tallies.arm(arm));
+        let mut pairs = pairs_of(&columns, |tally| cell_under(ScoringRule::Strict, tally));
+        pairs.retain(|pair| pair.difference().is_some());
+        let these = on_these_tasks(&pairs, table.plan.margin_pp / 100.0);
+        ps.push(these.test.as_ref().map(|test| test.p));
+        rows.push(ApartRow {
+            base: arms[base].arm.name.clone(),
+            arm: arms[arm].arm.name.clone(),
+            effect: these.test.as_ref().map(|test| test.effect),
+            p_holm: None,
+            word: verdict(&these, table.plan.margin_pp / 100.0, pairs.len() as u64, noise).word,
+        });
+    }
+    for (row, p) in rows.iter_mut().zip(adjusted(ps)) {
+        row.p_holm = p;
+        // A pair that only one look at it would tell apart is not told apart here: all pairs are looked at.
+        if row.word == VerdictWord::Different && p.is_none_or(|p| p >= 0.05) {
+            row.word = VerdictWord::CannotTell;
+        }
+    }
+    rows
 }
 
 fn compare(
@@ -70,20 +102,11 @@ fn score(
     let pairs = pairs_of(columns, |tally| cell_under(rule, tally));
     let usable: Vec<Pair> = pairs.iter().copied().filter(|pair| pair.difference().is_some()).collect();
     let margin = table.plan.margin_pp / 100.0;
-    let alike = !usable.is_empty() && usable.iter().all(|pair| pair.difference() == Some(0.0));
-    let fixed = these_tasks(&usable, LEVEL);
-    let tost_fixed = tost_fixed_tasks(&usable, margin, 0.05);
-    let these = claim(
-        ClaimScope::TheseTasks,
-        alike,
-        fixed,
-        tost_fixed.as_ref().ok().map(|tost| tost.p),
-        tost_fixed.as_ref().ok().map(|tost| tost.effect),
-    );
+    let these = on_these_tasks(&usable, margin);
     let tost_new = tost_pairs(&usable, margin, 0.05);
     let new = claim(
         ClaimScope::NewTasks,
-        alike,
+        alike(&usable),
         paired_task_t(&usable, LEVEL),
         tost_new.as_ref().ok().map(|tost| tost.p),
         tost_new.as_ref().ok().map(|tost| tost.effect),
@@ -98,6 +121,23 @@ fn score(
         these_tasks: these,
         new_tasks: new,
     }
+}
+
+/// Whether no task differs.
+fn alike(pairs: &[Pair]) -> bool {
+    !pairs.is_empty() && pairs.iter().all(|pair| pair.difference() == Some(0.0))
+}
+
+/// The claim about these very tasks.
+fn on_these_tasks(usable: &[Pair], margin: f64) -> Claim {
+    let tost = tost_fixed_tasks(usable, margin, 0.05).ok();
+    claim(
+        ClaimScope::TheseTasks,
+        alike(usable),
+        these_tasks(usable, LEVEL),
+        tost.as_ref().map(|tost| tost.p),
+        tost.as_ref().map(|tost| tost.effect),
+    )
 }
 
 /// The task that carries most of the difference of the mean over tasks.
@@ -211,22 +251,24 @@ fn flips(table: &Table<'_>, base: &ArmId, arm: &ArmId) -> (u64, u64, u64) {
 
 /// Holm's correction over the comparisons with one base: success and infra errors are separate families.
 fn correct(family: &mut [Comparison]) {
-    fn apply(ps: Vec<Option<f64>>) -> Vec<Option<f64>> {
-        let known: Vec<f64> = ps.iter().flatten().copied().collect();
-        let mut adjusted = holm(&known).unwrap_or_default().into_iter();
-        ps.into_iter().map(|p| p.and_then(|_| adjusted.next())).collect()
-    }
-    let these = apply(family.iter().map(|c| c.scores[0].these_tasks.test.as_ref().map(|t| t.p)).collect());
-    let new = apply(family.iter().map(|c| c.scores[0].new_tasks.test.as_ref().map(|t| t.p)).collect());
+    let these = adjusted(family.iter().map(|c| c.scores[0].these_tasks.test.as_ref().map(|t| t.p)).collect());
+    let new = adjusted(family.iter().map(|c| c.scores[0].new_tasks.test.as_ref().map(|t| t.p)).collect());
     for ((comparison, these), new) in family.iter_mut().zip(these).zip(new) {
         comparison.scores[0].these_tasks.p_holm = these;
         comparison.scores[0].new_tasks.p_holm = new;
     }
     let kinds = family.first().map_or(0, |comparison| comparison.kills.len());
     for kind in 0..kinds {
-        let adjusted = apply(family.iter().map(|comparison| comparison.kills[kind].p_exact).collect());
+        let adjusted = adjusted(family.iter().map(|comparison| comparison.kills[kind].p_exact).collect());
         for (comparison, p) in family.iter_mut().zip(adjusted) {
             comparison.kills[kind].p_holm = p;
         }
     }
+}
+
+/// Holm's correction of the p-values that are known.
+fn adjusted(ps: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    let known: Vec<f64> = ps.iter().flatten().copied().collect();
+    let mut adjusted = holm(&known).unwrap_or_default().into_iter();
+    ps.into_iter().map(|p| p.and_then(|_| adjusted.next())).collect()
 }

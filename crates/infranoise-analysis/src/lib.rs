@@ -8,6 +8,7 @@ mod arms;
 pub mod audit;
 mod balance;
 mod caveats;
+mod circumstances;
 pub mod compare;
 mod comparisons;
 mod curves;
@@ -77,6 +78,21 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
         peaks: points::peaks(&table),
         timeline: points::timeline(&table),
         strategies: points::strategies(&table),
+        settings: circumstances::settings(&table),
+        apart: comparisons::apart(&table, &tallies, &noise),
+        monitor: circumstances::monitor(&table),
+        demand: circumstances::demand(&table),
+        needs: circumstances::needs(&table),
+        hours: circumstances::hours(&table),
+        concurrency: circumstances::concurrency(&table),
+        clocks: circumstances::clocks(&table),
+        durations: circumstances::durations(&table),
+        throttling: circumstances::throttling(&table),
+        received: circumstances::received(&table),
+        sent: circumstances::sent(&table),
+        verifiers: circumstances::verifiers(&table),
+        verified: circumstances::verified(&table),
+        costs: circumstances::costs(&table),
         trials: points::trials(&table),
         footnotes: Vec::new(),
         warnings: Vec::new(),
@@ -87,14 +103,20 @@ pub fn analyse(plan: &Plan, records: &[TrialRecord], made_by: &str, effort: Effo
     analysis.absent = caveats::absent(&analysis, noise.var_seed);
     analysis.warnings = caveats::warnings(&analysis, &table);
     analysis.footnotes = caveats::footnotes(&analysis, &table);
-    analysis.answer = answer::answer(&analysis);
+    analysis.answer = answer::answer(&analysis, plan);
     analysis
 }
 
 fn about(table: &Table<'_>) -> About {
     let plan = table.plan;
-    let started = table.chosen().map(|chosen| chosen.record.facts.started_at_ms);
-    let ended = table.chosen().map(|chosen| chosen.record.facts.started_at_ms + chosen.record.facts.wall_ms);
+    let known = || {
+        table
+            .chosen()
+            .map(|chosen| &chosen.record.facts)
+            .filter(|facts| facts.started_at().or(None).is_some())
+    };
+    let started = known().map(|facts| facts.started_at_ms);
+    let ended = known().map(|facts| facts.started_at_ms.saturating_add(facts.wall_ms));
     About {
         sweep: plan.sweep.clone(),
         staged: plan.staged,

@@ -119,9 +119,12 @@ fn killed_at_ceiling(record: &TrialRecord) -> bool {
 
 /// Trials on the clock, in order of their start.
 pub(crate) fn timeline(table: &Table<'_>) -> Vec<TimelinePoint> {
-    let first = table.chosen().map(|chosen| chosen.record.facts.started_at_ms).min().unwrap_or(0);
+    let known = table.chosen().filter_map(|chosen| chosen.record.facts.started_at().or(None));
+    let first = known.min().unwrap_or(0);
     let mut points: Vec<TimelinePoint> = table
         .chosen()
+        // What has no place on the clock is not drawn at its beginning.
+        .filter(|chosen| chosen.record.facts.started_at().or(None).is_some())
         .map(|chosen| {
             let facts = &chosen.record.facts;
             let start_ms = facts.started_at_ms.saturating_sub(first);
@@ -132,7 +135,7 @@ pub(crate) fn timeline(table: &Table<'_>) -> Vec<TimelinePoint> {
                 task: facts.key.task.clone(),
                 shown: chosen.shown(),
                 start_ms,
-                end_ms: start_ms + facts.wall_ms,
+                end_ms: start_ms.saturating_add(facts.wall_ms),
                 host_cpu_pressure: facts.host.cpu_pressure_share.value().copied(),
                 host_memory_pressure: facts.host.memory_pressure_share.value().copied(),
             }

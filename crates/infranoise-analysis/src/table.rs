@@ -101,7 +101,10 @@ fn bears_event(record: &TrialRecord) -> bool {
     let survived_kill = record.facts.outcome.events.iter().any(|event| {
         use infranoise_core::ResourceEventKind as Kind;
         match event.kind {
-            Kind::OomKill { .. } | Kind::PidsRefused { .. } | Kind::StorageRefused { .. } => true,
+            Kind::OomKill { .. }
+            | Kind::PidsRefused { .. }
+            | Kind::StorageRefused { .. }
+            | Kind::HostDiskFull { .. } => true,
             Kind::Throttled { .. } | Kind::FloorBreached { .. } => false,
         }
     });

@@ -47,6 +47,11 @@ pub enum Held {
 }
 
 impl Held {
+    /// For records from before a promise could be asked for.
+    fn not_asked() -> Self {
+        Self::NotAsked
+    }
+
     /// Whether the kernel holds it.
     #[must_use]
     pub fn by_kernel(&self) -> bool {
@@ -71,6 +76,9 @@ pub struct Enforcement {
     pub pids_ceiling: Held,
     /// The limit on disk space.
     pub storage_ceiling: Held,
+    /// The limits on how fast disks are read and written.
+    #[serde(default = "Held::not_asked")]
+    pub disk_rate: Held,
     /// What dies when memory runs over, as the engine really does it.
     pub kill_scope: KillScope,
     /// Who or what does that killing.
@@ -102,6 +110,7 @@ impl Enforcement {
             cpu_ceiling: none(),
             pids_ceiling: none(),
             storage_ceiling: none(),
+            disk_rate: none(),
             kill_scope: KillScope::Process,
             kill_scope_held: none(),
             gaps: Vec::new(),

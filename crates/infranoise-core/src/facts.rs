@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::Observed;
 use crate::{
-    Allocation, Bytes, Classification, Enforcement, HostWindow, Outcome, SandboxId, SourceRecord, Stop,
-    TaskSpec, TelemetrySummary, TrialKey,
+    Allocation, Bytes, Classification, Enforcement, HostWindow, Outcome, SandboxId, SourceRecord, Stated,
+    Stop, TaskSpec, TelemetrySummary, TrialKey,
 };
 
 /// Which re-execution of a trial this is, counted from 0.
@@ -86,7 +86,7 @@ pub struct Facts {
     pub engine: String,
     /// The sandbox that it ran in, where there was one.
     pub sandbox: Option<SandboxId>,
-    /// When it began, in milliseconds since 1970 (UTC).
+    /// When it began, in milliseconds since 1970 (UTC); 0 where an imported source does not say.
     pub started_at_ms: u64,
     /// How long it took, in milliseconds.
     pub wall_ms: u64,
@@ -113,6 +113,17 @@ pub struct Facts {
     /// For a trial of another harness: where it was read from and what that says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<SourceRecord>>,
+}
+
+impl Facts {
+    /// When it began, in milliseconds since 1970 (UTC), if that is known.
+    #[must_use]
+    pub fn started_at(&self) -> Stated<u64> {
+        match self.started_at_ms {
+            0 if self.source.is_some() => Stated::NotStated,
+            at => Stated::Value(at),
+        }
+    }
 }
 
 /// The facts of a trial and the verdict on them. The verdict is derived and can be recomputed.

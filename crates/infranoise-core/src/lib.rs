@@ -46,7 +46,8 @@ pub use plan::{
     ImportedArm, ImportedFrom, PLAN_VERSION, Plan, PlanVersion, PlannedArm, PlannedTask, Timing, Window,
 };
 pub use policy::{
-    Allocation, AssumeSpec, BandPolicy, PolicyError, ResourcePolicy, ScaledPolicy, TaskBands, TimeLimits,
+    Allocation, AssumeSpec, BandPolicy, DiskRate, PolicyError, ResourcePolicy, ScaledPolicy, TaskBands,
+    TimeLimits,
 };
 pub use resources::{Amount, Band, BandError, Ceiling, KillScope, Resource};
 pub use scoring::{Score, ScoringRule, Shown};

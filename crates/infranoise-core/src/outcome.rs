@@ -139,10 +139,15 @@ pub enum ResourceEventKind {
         /// How many.
         count: u64,
     },
-    /// The trial's own storage ceiling refused writes.
+    /// The trial's own storage ceiling refused writes: its space was full.
     StorageRefused {
-        /// Where it was seen.
+        /// How often it was found full, having been less full before.
         count: u64,
+    },
+    /// The host's disk, where the trial's files lie, was full: nothing that the trial itself was held to.
+    HostDiskFull {
+        /// What was left, at the least.
+        free_bytes: Bytes,
     },
     /// The CPU ceiling throttled.
     Throttled {

@@ -38,6 +38,29 @@ pub struct ScaledPolicy {
     pub pids: Ceiling<Amount<u32>>,
     /// Disk space; a multiple applies where the task states a number, and to nothing where it does not.
     pub storage: Ceiling<Amount<Bytes>>,
+    /// How fast disks may be read and written.
+    #[serde(default, skip_serializing_if = "DiskRate::is_uncapped")]
+    pub disk_rate: DiskRate,
+}
+
+/// How fast disks may be read and written, in bytes a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiskRate {
+    /// Bytes read in a second.
+    #[serde(rename = "read_bytes_per_s")]
+    pub read: Ceiling<Bytes>,
+    /// Bytes written in a second.
+    #[serde(rename = "written_bytes_per_s")]
+    pub written: Ceiling<Bytes>,
+}
+
+impl DiskRate {
+    /// Whether nothing is limited.
+    #[must_use]
+    pub fn is_uncapped(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The calibrated bands of one task; what is absent falls back to the task spec as floor and ceiling.
@@ -113,6 +136,9 @@ pub struct Allocation {
     /// Disk space in bytes.
     #[serde(rename = "storage_bytes")]
     pub storage: Ceiling<Bytes>,
+    /// How fast disks may be read and written.
+    #[serde(default, skip_serializing_if = "DiskRate::is_uncapped")]
+    pub disk_rate: DiskRate,
     /// Wall-clock limits.
     pub time: TimeLimits,
 }
@@ -252,6 +278,7 @@ impl ResourcePolicy {
                     cpu: own.cpu.unwrap_or(BandPolicy::up_to(one)),
                     pids: one.map(Amount::Times),
                     storage: Ceiling::Uncapped,
+                    disk_rate: DiskRate::default(),
                 }
             }
         };
@@ -260,6 +287,7 @@ impl ResourcePolicy {
             cpu: band(scaled.cpu, spec.cpu.or(assume.cpu), Resource::Cpu)?,
             pids: optional(scaled.pids, spec.pids.or(None), Resource::Pids)?,
             storage: optional(scaled.storage, spec.storage.or(assume.storage), Resource::Storage)?,
+            disk_rate: scaled.disk_rate,
             time: TimeLimits::of(spec, time_scale),
         })
     }
@@ -315,6 +343,7 @@ mod tests {
             cpu: BandPolicy::up_to(ceiling),
             pids: ceiling.map(Amount::Times),
             storage: ceiling.map(Amount::Times),
+            disk_rate: DiskRate::default(),
         })
     }
 
@@ -359,6 +388,7 @@ mod tests {
             cpu: BandPolicy::up_to(ONE),
             pids: Ceiling::Uncapped,
             storage: Ceiling::Uncapped,
+            disk_rate: DiskRate::default(),
         });
         let refused = policy.apply(&task(), &spec(), &AssumeSpec::default(), ONE).expect_err("refused");
         assert_eq!(refused.to_string(), "memory: the floor (128 MiB) is above the ceiling (64 MiB)");

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::units::Factor;
 
 /// Where a resource is cut off: a kill for memory, a throttle for CPU, a refusal for pids and storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ceiling<T> {
     /// Cut off at this amount.
     At(T),
     /// No ceiling of its own; the host's size remains.
+    #[default]
     Uncapped,
 }
 

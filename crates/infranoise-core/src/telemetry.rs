@@ -34,6 +34,9 @@ pub struct TelemetrySummary {
     pub agent_throttled_us: Observed<u64>,
     /// The most processes and threads at once.
     pub pids_peak: Observed<u64>,
+    /// The most disk space in use at once, as far as samples saw it; known where there is a storage ceiling.
+    #[serde(default)]
+    pub storage_peak_bytes: Observed<Bytes>,
     /// Bytes read from disks.
     pub disk_read_bytes: Observed<u64>,
     /// Bytes written to disks.

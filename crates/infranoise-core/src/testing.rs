@@ -42,6 +42,7 @@ pub fn arm(name: &str, ceiling: Ceiling<Factor>) -> Arm {
             cpu: BandPolicy::up_to(ceiling),
             pids: Ceiling::Uncapped,
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
         }),
         kill_scope: KillScope::Trial,
         time_limit: Ceiling::At(Factor::ONE),

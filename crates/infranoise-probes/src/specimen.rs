@@ -67,6 +67,7 @@ mod tests {
             Cause::Throttled,
             Cause::Oom,
             Cause::Pids,
+            Cause::StorageCeiling,
             Cause::StartFailed,
             Cause::SetupFailed,
             Cause::VerifierBroken,

@@ -2,14 +2,21 @@
 
 use infranoise_analysis::Analysis;
 
+use crate::extras::Extras;
 use crate::figures::FIGURES;
 
 use crate::text::{escape, words};
-use crate::{find, tables, what};
+use crate::{find, html, tables, what};
 
 /// The analysis as one Markdown document.
 #[must_use]
 pub fn markdown(analysis: &Analysis) -> String {
+    markdown_with(analysis, &Extras::default())
+}
+
+/// The same with a comparison, where there is one.
+#[must_use]
+pub fn markdown_with(analysis: &Analysis, extras: &Extras) -> String {
     let md = escape::markdown;
     let mut out = format!(
         "# infranoise: {}\n\n**{}**\n\n",
@@ -23,6 +30,14 @@ pub fn markdown(analysis: &Analysis) -> String {
         out += "\n## Before you believe the numbers\n\n";
         for warning in &analysis.warnings {
             out += &format!("* {}\n", md(warning));
+        }
+    }
+    if let Some(found) = &extras.compared {
+        let says = words::sentence(&found.judgement.says);
+        out +=
+            &format!("\n## The two results\n\n{}\n\n{}", md(&says), html::compared::card(found).markdown());
+        for reservation in &found.card.reservations {
+            out += &format!("* {}\n", md(reservation));
         }
     }
     out += "\n## What this is\n\n";

@@ -85,6 +85,7 @@ mod tests {
             cpu: Band::try_new(MilliCpu(milli), Ceiling::Uncapped).expect("a band"),
             pids: Ceiling::Uncapped,
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time: TimeLimits {
                 start_ms: Ceiling::Uncapped,
                 agent_ms: Ceiling::Uncapped,

@@ -100,8 +100,11 @@ impl Watcher for Teller {
 /// Carries a sweep out, or on from where it stopped. The listener hears every event after it was recorded.
 ///
 /// # Errors
-/// If the journal cannot be read or written.
+/// If the plan is that of an import, or the journal cannot be read or written.
 pub fn dispatch(setup: &Setup<'_>, listener: &mut dyn FnMut(&Event)) -> Result<End, StoreError> {
+    if setup.plan.plan.imported.is_some() {
+        return Err(StoreError::Imported { path: setup.folder.path().to_owned() });
+    }
     let (lock, writer, journal) = setup.folder.write(setup.plan)?;
     let known = progress(&setup.plan.plan, &journal);
     let mut dispatcher = Dispatcher::new(setup, lock, writer, listener, &known);
@@ -377,7 +380,7 @@ impl Start<'_> {
             allocation: **allocation,
             agent: setup.agent,
             root: setup.root,
-            network: setup.network,
+            network: setup.network.clone(),
             overlays: setup.overlays,
             quiesce: plan.quiesce,
             scratch: setup.scratch.join(sandbox.as_str()),

@@ -218,7 +218,7 @@ fn sandbox_spec(job: &Job<'_>) -> SandboxSpec {
         visible: job.arm.visible,
         page_cache: job.arm.page_cache,
         root: job.task.root.as_ref().unwrap_or(job.root).clone(),
-        network: job.network,
+        network: job.network.clone(),
         overlays: job.overlays.iter().cloned().chain(copied).collect(),
         env: job.task.env.clone(),
         scratch: job.scratch.clone(),

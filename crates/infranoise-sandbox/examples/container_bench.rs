@@ -81,6 +81,7 @@ fn spec(folder: &Path, image: &str, name: &str) -> SandboxSpec {
             cpu: Band::try_new(MilliCpu(0), Ceiling::At(MilliCpu(1000))).unwrap(),
             pids: Ceiling::At(100),
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time: TimeLimits { start_ms: uncapped, agent_ms: uncapped, verifier_ms: uncapped },
         },
         kill_scope: KillScope::Process,

@@ -70,6 +70,7 @@ fn trial(
         cpu: Band::try_new(MilliCpu(10), Ceiling::At(MilliCpu(500)))?,
         pids: Ceiling::At(64),
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,

@@ -11,6 +11,8 @@ use infranoise_core::{
     ResourceEvent, SandboxId, SweepId, TelemetrySummary, Visible,
 };
 
+pub use crate::bridge::{Allowed, BadAllowed};
+
 /// Where a sandbox's root file system comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootSource {
@@ -47,13 +49,15 @@ pub struct ReadyRoot {
 }
 
 /// What network a sandbox has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Network {
     /// A namespace of its own with nothing but loopback.
     #[default]
     None,
     /// The host's.
     Host,
+    /// A namespace of its own with a link to the host, through which nothing but this can be reached.
+    Bridge(Vec<Allowed>),
 }
 
 /// A file or folder of the host that is laid over the sandbox's root before it starts.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use infranoise_core::{Enforcement, ExecId, SandboxId, SweepId};
 
 use crate::contract::{
-    Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, ReadyRoot, RootSource,
+    Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, Network, ReadyRoot, RootSource,
     SandboxEvidence, SandboxSpec,
 };
 use crate::fake::{FakeEngine, FakeSandbox};
@@ -51,6 +51,21 @@ impl Engine {
             #[cfg(feature = "docker")]
             Self::Docker(engine) => engine.capabilities(),
             Self::Fake(engine) => engine.capabilities(),
+        }
+    }
+
+    /// Why sandboxes cannot have this network here, with what to do; `None` if they can.
+    #[must_use]
+    pub fn lacks_network(&self, network: &Network) -> Option<String> {
+        match (self, network) {
+            (Self::Local(_), Network::Bridge(_)) => crate::bridge::missing(),
+            #[cfg(feature = "docker")]
+            (Self::Docker(engine), Network::Bridge(_)) => {
+                Some(format!("the engine `{}` has no network with a list of what is allowed", engine.name()))
+            }
+            #[cfg(feature = "docker")]
+            (Self::Docker(_), Network::None | Network::Host) => None,
+            (Self::Local(_), Network::None | Network::Host) | (Self::Fake(_), _) => None,
         }
     }
 
@@ -160,6 +175,17 @@ impl Sandbox {
     pub fn run(&self, spec: &ExecSpec, limit: Limit, kill: DeadlineKill) -> Result<ExecEnd, EngineError> {
         let id = self.exec(spec)?;
         self.wait(id, limit, kill)
+    }
+
+    /// A TCP socket that listens on the sandbox's own loopback at this port (0: one that is free) and is served by this process.
+    ///
+    /// # Errors
+    /// If the sandbox is gone, or the host cannot do that.
+    pub fn listen(&self, port: u16) -> Result<std::net::TcpListener, EngineError> {
+        match self {
+            Self::Local(sandbox) => sandbox.listen(port),
+            Self::Fake(sandbox) => sandbox.listen(port),
+        }
     }
 
     /// Copies a file or a folder of the host to a place inside.

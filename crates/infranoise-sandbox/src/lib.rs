@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: tasks, agents, sweeps, and any judgement of whose fault something was.
 
+mod bridge;
 pub mod cgroup;
 pub mod contract;
 #[cfg(feature = "docker")]
@@ -20,6 +21,7 @@ mod linux;
 pub mod local;
 mod root;
 pub mod rootless;
+mod storage;
 pub mod telemetry;
 
 pub use engine::{Engine, Interrupter, Sandbox};

@@ -75,6 +75,8 @@ methods! {
     McnemarExact = "mcnemar_exact", TheseTasks;
     /// Mantel-Haenszel risk difference with the variance of Sato.
     MhRd = "mh_rd", TheseTasks;
+    /// Exact interval of the difference where every task flipped whole.
+    TotalFlip = "total_flip", TheseTasks;
     /// Task-wise linear contrast over ordered arms.
     TrendSlope = "trend_slope", UnseenTasks;
     /// Stratified linear-by-linear test of Mantel.

@@ -47,6 +47,12 @@ pub enum StoreError {
         /// The hash that the file has.
         found: String,
     },
+    /// It holds what others did.
+    #[error("`{}` holds imported results: its trials ran elsewhere, and none of it can be started here", path.display())]
+    Imported {
+        /// The sweep's folder.
+        path: PathBuf,
+    },
     /// Another process is writing.
     #[error("`{}` is being written by another infranoise (pid {pid}); wait for it, or stop it", path.display())]
     Locked {

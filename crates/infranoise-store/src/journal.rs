@@ -9,12 +9,12 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use infranoise_core::{Event, JOURNAL_VERSION};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::StoreError;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Line<'j> {
     v: u32,
     seq: u64,
@@ -23,11 +23,11 @@ struct Line<'j> {
     event: &'j RawValue,
 }
 
-fn checksum(seq: u64, event: &str) -> String {
+fn checksum(seq: u64, event: &[u8]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(seq.to_string().as_bytes());
     hasher.update(b":");
-    hasher.update(event.as_bytes());
+    hasher.update(event);
     format!("{:08x}", hasher.finalize())
 }
 
@@ -131,7 +131,7 @@ impl JournalReader {
 /// One line: its number, and its event if this program knows the kind; or the number after it, if known, and what is wrong.
 fn parse(line: &[u8]) -> Result<(u64, Option<Event>), (Option<u64>, String)> {
     let parsed: Line<'_> = serde_json::from_slice(line).map_err(|error| (None, error.to_string()))?;
-    let expected = checksum(parsed.seq, parsed.event.get());
+    let expected = checksum(parsed.seq, parsed.event.get().as_bytes());
     if parsed.crc != expected {
         return Err((None, format!("checksum {} where the content gives {expected}", parsed.crc)));
     }
@@ -215,7 +215,8 @@ impl JournalWriter {
             Event::TrialEnded { .. } | Event::SweepStarted { .. } | Event::SweepStopped { .. } => true,
             Event::TrialStarted { .. } | Event::PhaseStarted { .. } | Event::TrialLost { .. } => false,
         };
-        let line = self.line(seq, event)?;
+        let mut line = Vec::new();
+        self.put_line(&mut line, &mut Vec::new(), seq, event)?;
         self.write(&line, sync)?;
         self.next_seq += 1;
         Ok(seq)
@@ -226,26 +227,34 @@ impl JournalWriter {
     /// # Errors
     /// If they cannot be written whole; none of them is then in the journal.
     pub fn append_all(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        let mut bytes = Vec::new();
+        let (mut bytes, mut scratch) = (Vec::new(), Vec::new());
         for (seq, event) in (self.next_seq..).zip(events) {
-            bytes.extend(self.line(seq, event)?);
+            self.put_line(&mut bytes, &mut scratch, seq, event)?;
         }
         self.write(&bytes, true)?;
         self.next_seq += events.len() as u64;
         Ok(())
     }
 
-    fn line(&self, seq: u64, event: &Event) -> Result<Vec<u8>, StoreError> {
-        let malformed = |error: serde_json::Error| StoreError::Malformed {
+    /// Adds the line of an event. The checksum stands before what it covers, so that the event is written aside first.
+    fn put_line(
+        &self,
+        bytes: &mut Vec<u8>,
+        scratch: &mut Vec<u8>,
+        seq: u64,
+        event: &Event,
+    ) -> Result<(), StoreError> {
+        scratch.clear();
+        serde_json::to_writer(&mut *scratch, event).map_err(|error| StoreError::Malformed {
             path: self.path.clone(),
             why: format!("an event cannot be written as JSON: {error}"),
-        };
-        let event_json = serde_json::to_string(event).map_err(malformed)?;
-        let raw = RawValue::from_string(event_json).map_err(malformed)?;
-        let line = Line { v: JOURNAL_VERSION.0, seq, crc: checksum(seq, raw.get()), event: &raw };
-        let mut bytes = serde_json::to_vec(&line).map_err(malformed)?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        })?;
+        let crc = checksum(seq, scratch);
+        let head = format!("{{\"v\":{},\"seq\":{seq},\"crc\":\"{crc}\",\"event\":", JOURNAL_VERSION.0);
+        bytes.extend_from_slice(head.as_bytes());
+        bytes.extend_from_slice(scratch);
+        bytes.extend_from_slice(b"}\n");
+        Ok(())
     }
 
     fn write(&mut self, bytes: &[u8], sync: bool) -> Result<(), StoreError> {

@@ -34,6 +34,15 @@ pub fn unwritten(error: std::io::Error) -> Result<(), CommandError> {
         .hint("what was recorded is safe; send stdout somewhere with room and ask again"))
 }
 
+/// Prints data that is no text; a reader that has gone away is no error.
+///
+/// # Errors
+/// If stdout cannot be written otherwise.
+pub fn bytes(bytes: &[u8]) -> Result<(), CommandError> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).or_else(unwritten)
+}
+
 /// Prints a document as JSON.
 ///
 /// # Errors

@@ -59,6 +59,7 @@ impl From<StoreError> for CommandError {
             StoreError::NoSweep { .. } => Exit::NothingMatched,
             StoreError::Locked { .. }
             | StoreError::PlanChanged { .. }
+            | StoreError::Imported { .. }
             | StoreError::TooNew { .. }
             | StoreError::Malformed { .. } => Exit::Usage,
             StoreError::Io { .. } => Exit::Unexpected,

@@ -20,6 +20,15 @@ pub struct Source {
     pub records: Vec<TrialRecord>,
     /// Which arm of it.
     pub arm: ArmId,
+    /// What the journal lost, one sentence each.
+    pub damage: Vec<String>,
+}
+
+/// What is at a path.
+struct Found {
+    plan: Plan,
+    records: Vec<TrialRecord>,
+    damage: Vec<String>,
 }
 
 impl Source {
@@ -36,7 +45,7 @@ impl Source {
 /// If there is none at the path, or the arm is not named.
 pub fn load(text: &str) -> Result<Source, CommandError> {
     let (path, named) = split(text);
-    let (plan, records) = read(Path::new(path))?;
+    let Found { plan, records, damage } = find(Path::new(path))?;
     let arm = match (named, plan.arms.as_slice()) {
         (Some(name), _) => ArmId::try_new(name).map_err(CommandError::usage)?,
         (None, [only]) => only.arm.name.clone(),
@@ -47,7 +56,7 @@ pub fn load(text: &str) -> Result<Source, CommandError> {
         }
     };
     let label = label(path, named);
-    Ok(Source { label, plan, records, arm })
+    Ok(Source { label, plan, records, arm, damage })
 }
 
 /// Path and arm. A path that exists as it stands is never split.
@@ -58,16 +67,26 @@ fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Reads a sweep of our own, or imports what another harness left.
+/// Reads a sweep of our own, or imports what another harness left. What a journal lost is said.
 ///
 /// # Errors
 /// If it is neither.
 pub fn read(path: &Path) -> Result<(Plan, Vec<TrialRecord>), CommandError> {
+    let found = find(path)?;
+    Ok((found.plan, found.records))
+}
+
+fn find(path: &Path) -> Result<Found, CommandError> {
     if path.join(PlanFile::NAME).exists() {
         let (folder, plan) = SweepFolder::open(path)?;
         let journal = folder.journal(&plan)?;
+        let lost = journal.damage.iter().filter(|damage| !damage.torn_tail);
+        let damage: Vec<String> = lost
+            .map(|damage| format!("journal line {}: {}; what it held is missing", damage.line, damage.why))
+            .collect();
+        console::warnings(damage.clone());
         let known = progress(&plan.plan, &journal);
-        return Ok((plan.plan, known.records));
+        return Ok(Found { plan: plan.plan, records: known.records, damage });
     }
     if !path.exists() {
         return Err(CommandError::new(
@@ -77,7 +96,7 @@ pub fn read(path: &Path) -> Result<(Plan, Vec<TrialRecord>), CommandError> {
     }
     let imported = crate::commands::import::import(&[path], None)?;
     console::warnings(crate::commands::import::losses_words(&imported));
-    Ok((imported.plan, imported.records))
+    Ok(Found { plan: imported.plan, records: imported.records, damage: Vec::new() })
 }
 
 /// The last part of the path, with the arm if one is named, made fit to be a name.

@@ -167,7 +167,7 @@ pub(super) const ITEMS: &[Item] = &[
         asks: "when trials ran, and whether configurations were interleaved",
         add: "Time: trials ran from [date] to [date]; configurations were [interleaved at random | one after another].",
         look: |plan, records, _| {
-            let dated = records.iter().filter(|record| record.facts.started_at_ms > 0).count();
+            let dated = records.iter().filter(|record| record.facts.started_at().or(None).is_some()).count();
             match (plan.imported.is_some(), grade(dated, records.len())) {
                 (false, Disclosed::Yes) => {
                     (Disclosed::Yes, format!("dated; interleaved from seed {}", plan.seed))

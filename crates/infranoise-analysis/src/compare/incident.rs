@@ -35,7 +35,8 @@ pub(super) fn incidents(records: &[TrialRecord]) -> Vec<Incident> {
     });
     let mut incidents: Vec<Incident> = Vec::new();
     for record in errors {
-        let at = record.facts.started_at_ms;
+        // Without a moment nobody can say that errors came together.
+        let Some(at) = record.facts.started_at().or(None) else { continue };
         let (result, cause) = (&record.facts.key.arm, record.classification.cause);
         let name = record.facts.key.folder();
         match incidents.last_mut() {

@@ -55,6 +55,28 @@ fn matched_circumstances_and_a_large_difference_are_real() {
 }
 
 #[test]
+fn a_total_flip_is_real_although_nothing_varies_within_a_task() {
+    let base = result(1, |_, _| Ending::Fail);
+    let head = result(2, |_, _| Ending::Pass);
+    for (from, to, sign) in [(&base, &head, 1.0), (&head, &base, -1.0)] {
+        let found = compared(from, to);
+        assert_eq!(found.judgement.word, Word::Real, "{}", found.judgement.says);
+        assert_eq!(found.judgement.difference, Some(sign));
+        let test = found.analysis.comparisons[0].scores[0].these_tasks.test.as_ref().expect("a test");
+        assert!(test.p < 1e-50 && test.effect.half_width() < 0.05, "{test:?}");
+    }
+}
+
+#[test]
+fn results_of_others_are_not_said_to_differ_by_resources() {
+    let base = result(1, half);
+    let head = result(2, |task, repeat| if task < 20 { Ending::Pass } else { half(task, repeat) });
+    let headline = compared(&base, &head).analysis.answer.headline;
+    assert!(headline.contains("from whatever lies between them"), "{headline}");
+    assert!(!headline.to_lowercase().contains("resources"), "{headline}");
+}
+
+#[test]
 fn a_difference_that_unmatched_machines_could_make_is_not_called_real() {
     let base = result(1, half);
     let mut head = result(2, |task, repeat| if task < 6 { Ending::Pass } else { half(task, repeat) });

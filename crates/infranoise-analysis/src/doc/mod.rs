@@ -14,21 +14,26 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod balance;
+mod circumstance;
 mod comparison;
 mod curve;
+mod demand;
 mod points;
 
 pub use balance::BalanceRow;
+pub use circumstance::{ClockRow, CostRow, DurationBin, GroupRow, SpreadRow, VerifierRow};
 pub use comparison::{
     Claim, ClaimScope, Comparison, Decomposition, Difference, Influence, KillComparison, Part, PhiPoint,
     Verdict3, VerdictWord,
 };
 pub use curve::{Components, NoiseFloor, TrendRow, TurningPoint};
+pub use demand::{ApartRow, DemandPoint, MonitorPoint, NeedRow, SettingCell, SettingRow};
 pub use points::{CauseRow, PeakPoint, StrategyRow, TimelinePoint, TrialRow};
 
 /// The version of this document: the major number changes when a field changes its meaning or goes.
 ///
 /// * 1.0: first.
+/// * 1.1: settings, apart, monitor, demand, needs, hours, concurrency, clocks, durations, throttling, received, sent, verifiers, costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AnalysisVersion {
     /// Changes of meaning.
@@ -38,7 +43,7 @@ pub struct AnalysisVersion {
 }
 
 /// The version that this program writes.
-pub const ANALYSIS_VERSION: AnalysisVersion = AnalysisVersion { major: 1, minor: 0 };
+pub const ANALYSIS_VERSION: AnalysisVersion = AnalysisVersion { major: 1, minor: 1 };
 
 /// What the trials say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -79,6 +84,51 @@ pub struct Analysis {
     pub timeline: Vec<TimelinePoint>,
     /// What agents did, by arm and outcome.
     pub strategies: Vec<StrategyRow>,
+    /// What each arm asks for and what was held, setting by setting.
+    #[serde(default)]
+    pub settings: Vec<SettingRow>,
+    /// Every pair of arms, and whether they can be told apart.
+    #[serde(default)]
+    pub apart: Vec<ApartRow>,
+    /// The widest comparison after each round.
+    #[serde(default)]
+    pub monitor: Vec<MonitorPoint>,
+    /// The share of trials that want more than a ceiling, over ceilings.
+    #[serde(default)]
+    pub demand: Vec<DemandPoint>,
+    /// What each task seems to need.
+    #[serde(default)]
+    pub needs: Vec<NeedRow>,
+    /// Trials by the hour of the day at their start (UTC).
+    #[serde(default)]
+    pub hours: Vec<GroupRow>,
+    /// Trials by how many ran at once.
+    #[serde(default)]
+    pub concurrency: Vec<GroupRow>,
+    /// Where time went, by arm.
+    #[serde(default)]
+    pub clocks: Vec<ClockRow>,
+    /// Agent phases and commands by how long they took.
+    #[serde(default)]
+    pub durations: Vec<DurationBin>,
+    /// Share of the agent phase that was throttled at the CPU ceiling, by arm and by whether the trial passed.
+    #[serde(default)]
+    pub throttling: Vec<SpreadRow>,
+    /// Bytes that trials received from the network, by arm.
+    #[serde(default)]
+    pub received: Vec<SpreadRow>,
+    /// Bytes that trials sent to the network, by arm.
+    #[serde(default)]
+    pub sent: Vec<SpreadRow>,
+    /// What verifiers did, by task and arm; rows in which all is well are left out.
+    #[serde(default)]
+    pub verifiers: Vec<VerifierRow>,
+    /// Whether any trial reached a verifier whose doings are recorded.
+    #[serde(default)]
+    pub verified: u64,
+    /// What arms cost.
+    #[serde(default)]
+    pub costs: Vec<CostRow>,
     /// One line per trial, for lists and filters.
     pub trials: Vec<TrialRow>,
     /// Scoring rules and denominators that appear above, each in a sentence.

@@ -1,7 +1,9 @@
 //! Readings that several rules share: which command ended a phase, which resource events were lived through.
 
 use crate::evidence::Evidence;
-use crate::outcome::{ExecRecord, OomScope, PhaseRecord, ResourceEvent, ResourceEventKind, Stop};
+use crate::outcome::{
+    ExecRecord, OomScope, PhaseRecord, ResourceEvent, ResourceEventKind, SignalSender, Stop,
+};
 use crate::{Facts, Phase, Resource};
 
 /// The last command of a phase.
@@ -24,6 +26,19 @@ pub(super) fn oom_kills(
 /// Whether an event belongs to the command.
 pub(super) fn in_exec(event: &ResourceEvent, exec: &ExecRecord) -> bool {
     event.exec == Some(exec.id)
+}
+
+/// Whether a command failed, and nobody outside the sandbox ended it.
+pub(super) fn failed_by_itself(exec: &ExecRecord) -> bool {
+    match exec.stop {
+        Stop::Exited { code } => code != 0,
+        Stop::Signalled { by: SignalSender::Inside | SignalSender::Unknown, .. } => true,
+        Stop::Signalled { by: SignalSender::OomKiller | SignalSender::Infranoise, .. }
+        | Stop::Deadline { .. }
+        | Stop::SandboxEnded { .. }
+        | Stop::Failed { .. }
+        | Stop::Interrupted => false,
+    }
 }
 
 /// How a stop reads in evidence.
@@ -49,7 +64,9 @@ fn resource(kind: &ResourceEventKind) -> Option<Resource> {
         ResourceEventKind::OomKill { .. } => Some(Resource::Memory),
         ResourceEventKind::PidsRefused { .. } => Some(Resource::Pids),
         ResourceEventKind::StorageRefused { .. } => Some(Resource::Storage),
-        ResourceEventKind::Throttled { .. } | ResourceEventKind::FloorBreached { .. } => None,
+        ResourceEventKind::HostDiskFull { .. }
+        | ResourceEventKind::Throttled { .. }
+        | ResourceEventKind::FloorBreached { .. } => None,
     }
 }
 
@@ -75,7 +92,11 @@ pub(super) fn event_words(event: &ResourceEvent) -> String {
             format!("{count} forks refused at the pids ceiling ({place})")
         }
         ResourceEventKind::StorageRefused { count } => {
-            format!("{count} writes refused at the storage ceiling ({place})")
+            let times = if *count == 1 { "once" } else { "several times" };
+            format!("writes refused at the storage ceiling, found full {times} ({place})")
+        }
+        ResourceEventKind::HostDiskFull { free_bytes } => {
+            format!("the host's disk was full, {free_bytes} left ({place})")
         }
         ResourceEventKind::Throttled { throttled_us } => {
             format!("throttled for {} ms by the CPU ceiling ({place})", throttled_us / 1000)

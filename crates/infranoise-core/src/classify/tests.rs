@@ -37,6 +37,7 @@ impl Trial {
             cpu: Band::try_new(MilliCpu(500), Ceiling::At(MilliCpu(1000))).expect("a band"),
             pids: Ceiling::At(64),
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time: TimeLimits {
                 start_ms: Ceiling::Uncapped,
                 agent_ms: Ceiling::At(10_000),
@@ -252,6 +253,18 @@ fn refusals_end_a_phase_only_within_the_command_that_failed() {
     let full = ResourceEventKind::StorageRefused { count: 1 };
     let disk = Trial::new().stops(Phase::Agent, exited(1)).event(Phase::Agent, Some(0), full);
     check(disk, Blame::Ceiling { resource: Resource::Storage }, Cause::StorageCeiling, "ceiling-refusal");
+}
+
+#[test]
+fn a_full_disk_of_the_host_is_nobodys_ceiling() {
+    let host = || ResourceEventKind::HostDiskFull { free_bytes: Bytes(4096) };
+    let own = ResourceEventKind::StorageRefused { count: 1 };
+    let ended = Trial::new().stops(Phase::Agent, exited(1)).event(Phase::Agent, Some(0), host());
+    check(ended, Blame::Fault, Cause::DiskFull, "host-disk-full");
+    let both = Trial::new().stops(Phase::Agent, exited(1)).event(Phase::Agent, Some(0), own);
+    check(both.event(Phase::Agent, Some(0), host()), Blame::Fault, Cause::DiskFull, "host-disk-full");
+    let went_on = Trial::new().exec(Phase::Agent, exited(0)).event(Phase::Agent, Some(0), host());
+    check(went_on, Blame::Undetermined, Cause::DiskFull, "host-disk-full");
 }
 
 #[test]

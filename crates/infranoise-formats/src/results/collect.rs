@@ -1,6 +1,7 @@
 //! Trials in their places: arms, tasks and repeats as they come, one trial in memory at a time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
 
 use infranoise_core::{
     Allocation, ArmId, Context, PlannedTask, Subject, TaskId, TrialKey, TrialRecord, classify,
@@ -48,6 +49,8 @@ pub(in crate::results) struct Collector<'e> {
     sides: HashMap<String, Side>,
     /// The importers that have something to read in this import.
     importers: Vec<&'static str>,
+    /// Folders that a person named as holding the tasks' files.
+    pub(in crate::results) task_folders: Vec<PathBuf>,
     /// What could not be read.
     pub(in crate::results) losses: Losses,
 }
@@ -69,6 +72,7 @@ impl<'e> Collector<'e> {
             defects: Defects::default(),
             sides: HashMap::new(),
             importers,
+            task_folders: Vec::new(),
             losses: Losses::default(),
         }
     }

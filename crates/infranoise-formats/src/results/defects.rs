@@ -47,8 +47,8 @@ impl Defects {
     }
 
     /// The tasks that nobody can pass, each with the error that everybody gets.
-    pub(in crate::results) fn found(self) -> BTreeMap<TaskId, Defect> {
-        self.0.into_iter().filter_map(|(task, counts)| Some((task, counts.defect()?))).collect()
+    pub(in crate::results) fn found(self) -> TaskDefects {
+        TaskDefects(self.0.into_iter().filter_map(|(task, counts)| Some((task, counts.defect()?))).collect())
     }
 }
 
@@ -71,10 +71,24 @@ impl Counts {
     }
 }
 
-/// Judges the trials of such tasks anew: what was a suspicion in each of them is certain in all.
-pub(in crate::results) fn amend(records: &mut [TrialRecord], defects: &BTreeMap<TaskId, Defect>) {
-    for record in records {
-        let Some(defect) = defects.get(&record.facts.key.task) else { continue };
+/// The tasks of an import that nobody can pass, each with the error that everybody gets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TaskDefects(BTreeMap<TaskId, Defect>);
+
+impl TaskDefects {
+    pub(in crate::results) fn iter(&self) -> impl Iterator<Item = (&TaskId, &Defect)> {
+        self.0.iter()
+    }
+
+    /// The tasks.
+    pub fn tasks(&self) -> impl Iterator<Item = &TaskId> {
+        self.0.keys()
+    }
+
+    /// Judges a trial of such a task anew: what was a suspicion in each of them is certain in all. Says whether its facts changed.
+    pub fn amend(&self, record: &mut TrialRecord) -> bool {
+        let Some(defect) = self.0.get(&record.facts.key.task) else { return false };
+        let mut changed = false;
         let clues = record.facts.source.iter_mut().flat_map(|source| &mut source.clues);
         for clue in
             clues.filter(|clue| clue.kind == ClueKind::TaskDefect && clue.evidence.reading == defect.text)
@@ -84,7 +98,11 @@ pub(in crate::results) fn amend(records: &mut [TrialRecord], defects: &BTreeMap<
                 "the same error in {} of {} trials of this task, in {} arms: nobody can pass",
                 defect.times, defect.trials, defect.arms
             );
+            changed = true;
         }
-        record.classification = classify(&record.facts, &Context::default());
+        if changed {
+            record.classification = classify(&record.facts, &Context::default());
+        }
+        changed
     }
 }

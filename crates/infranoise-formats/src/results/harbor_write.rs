@@ -32,8 +32,8 @@ pub fn harbor_result(plan: &Plan, record: &TrialRecord) -> Value {
         "verifier_result": rewards(&facts.outcome.reward),
         "verifier_environment_mode": "shared",
         "exception_info": exception,
-        "started_at": moment(facts.started_at_ms),
-        "finished_at": moment(facts.started_at_ms + facts.wall_ms),
+        "started_at": moment(facts, 0),
+        "finished_at": moment(facts, facts.wall_ms),
         "environment_setup": timing(facts, Phase::Start),
         "agent_setup": timing(facts, Phase::Setup),
         "agent_execution": timing(facts, Phase::Agent),
@@ -83,16 +83,27 @@ fn rewards(reward: &Reward) -> Value {
     }
 }
 
-fn moment(ms: u64) -> String {
-    let ms = i64::try_from(ms).unwrap_or(i64::MAX);
-    jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+/// The same for an exception, of which Harbor wants a moment whatever is known: 1970 where nothing is.
+fn occurred(facts: &Facts, after_ms: u64) -> Value {
+    match moment(facts, after_ms) {
+        Value::Null => Value::String(jiff::Timestamp::UNIX_EPOCH.to_string()),
+        at => at,
+    }
+}
+
+/// So many milliseconds after the trial's beginning; null where that is not known.
+fn moment(facts: &Facts, after_ms: u64) -> Value {
+    let began = facts.started_at().or(None);
+    let at = began.and_then(|began| i64::try_from(began.saturating_add(after_ms)).ok());
+    at.and_then(|at| jiff::Timestamp::from_millisecond(at).ok())
+        .map_or(Value::Null, |at| Value::String(at.to_string()))
 }
 
 fn timing(facts: &Facts, phase: Phase) -> Value {
     facts.outcome.phase(phase).map_or(Value::Null, |record| {
         json!({
-            "started_at": moment(facts.started_at_ms + record.started_ms),
-            "finished_at": moment(facts.started_at_ms + record.ended_ms),
+            "started_at": moment(facts, record.started_ms),
+            "finished_at": moment(facts, record.ended_ms),
         })
     })
 }
@@ -122,7 +133,7 @@ fn exception(record: &TrialRecord) -> Value {
         "exception_type": name,
         "exception_message": message,
         "exception_traceback": "",
-        "occurred_at": moment(facts.started_at_ms + at_ms),
+        "occurred_at": occurred(facts, at_ms),
         "policy": {
             "should_retry": record.classification.blame == Blame::NotStarted,
             "should_grade": false,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use infranoise_core::{Plan, SweepId, TrialRecord};
 
 use super::collect::Collector;
-use super::defects;
+use super::defects::TaskDefects;
 use super::importer::{Found, IMPORTERS, detect_any};
 use super::loss::Losses;
 use super::name;
@@ -35,6 +35,19 @@ pub struct Imported {
     pub records: Vec<TrialRecord>,
     /// What could not be read.
     pub losses: Losses,
+    /// Tasks that nobody can pass, as only all trials together show.
+    pub defects: TaskDefects,
+}
+
+/// What an import may be told besides its paths.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The sweep's name; by default after the first path.
+    pub name: Option<SweepId>,
+    /// Now, in milliseconds since 1970.
+    pub now_ms: u64,
+    /// Folders with the tasks' files, for results that do not have them beside them.
+    pub tasks: Vec<PathBuf>,
 }
 
 /// Why nothing could be imported at all. A bad trial is a loss, not an error.
@@ -112,17 +125,28 @@ impl ImportError {
 /// # Errors
 /// If a path cannot be read, nothing is recognised, or not one trial could be read.
 pub fn import(paths: &[&Path], name: Option<SweepId>, now_ms: u64) -> Result<Imported, ImportError> {
+    import_with(paths, ImportOptions { name, now_ms, ..ImportOptions::default() })
+}
+
+/// The same, with options.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with(paths: &[&Path], options: ImportOptions) -> Result<Imported, ImportError> {
     let mut records = Vec::new();
-    let finished = read(paths, name, now_ms, &mut |event| match event {
+    let Finished { plan, losses, defects } = read(paths, options, &mut |event| match event {
         ImportEvent::Trial(record) => records.push(*record),
         ImportEvent::Reading { .. } => {}
     })?;
-    defects::amend(&mut records, &finished.defects);
-    Ok(Imported { plan: finished.plan, records, losses: finished.losses })
+    for record in &mut records {
+        defects.amend(record);
+    }
+    Ok(Imported { plan, records, losses, defects })
 }
 
 /// The same, with each trial handed on as soon as it is read: in constant memory, however many there are. What only all trials together
-/// show, a test file that is broken for everybody, is then a warning of the plan and not the verdict of each trial.
+/// show, a test file that is broken for everybody, is not yet known then: it is in the [`TaskDefects`] that come back, which amend the
+/// records of such tasks, and a warning of the plan.
 ///
 /// # Errors
 /// As [`import`]; trials may have been handed on before.
@@ -132,14 +156,14 @@ pub fn import_each(
     now_ms: u64,
     each: &mut dyn FnMut(ImportEvent),
 ) -> Result<Imported, ImportError> {
-    let finished = read(paths, name, now_ms, each)?;
-    Ok(Imported { plan: finished.plan, records: Vec::new(), losses: finished.losses })
+    let options = ImportOptions { name, now_ms, ..ImportOptions::default() };
+    let Finished { plan, losses, defects } = read(paths, options, each)?;
+    Ok(Imported { plan, records: Vec::new(), losses, defects })
 }
 
 fn read(
     paths: &[&Path],
-    name: Option<SweepId>,
-    now_ms: u64,
+    options: ImportOptions,
     each: &mut dyn FnMut(ImportEvent),
 ) -> Result<Finished, ImportError> {
     let mut losses = Losses::default();
@@ -160,6 +184,7 @@ fn read(
     let present = importers.filter(|id| found.iter().any(|found| found.importer.id == *id)).collect();
     let mut collector = Collector::new(present, each);
     collector.losses = losses;
+    collector.task_folders = options.tasks;
     let mut formats = Vec::new();
     for importer in IMPORTERS {
         let own: Vec<Found> =
@@ -177,8 +202,8 @@ fn read(
         return Err(ImportError::NoTrials { path: first.path, what: first.what, reason });
     }
     let about = About {
-        name: name.unwrap_or_else(|| sweep_name(paths)),
-        now_ms,
+        name: options.name.unwrap_or_else(|| sweep_name(paths)),
+        now_ms: options.now_ms,
         formats,
         sources: paths.iter().map(|path| path.display().to_string()).collect(),
     };

@@ -26,6 +26,13 @@ impl Losses {
     /// How many are kept.
     pub const MOST: usize = 10_000;
 
+    /// Adds what was lost elsewhere, behind what is here.
+    pub(in crate::results) fn join(&mut self, others: Self) {
+        self.total += others.total;
+        let room = Self::MOST.saturating_sub(self.kept.len());
+        self.kept.extend(others.kept.into_iter().take(room));
+    }
+
     pub(in crate::results) fn add(
         &mut self,
         file: impl Into<String>,

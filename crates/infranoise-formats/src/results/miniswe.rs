@@ -181,6 +181,7 @@ fn effective(info: &Info) -> Option<Effective> {
             cpu,
             pids: infranoise_core::Ceiling::Uncapped,
             storage: infranoise_core::Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time: infranoise_core::TimeLimits {
                 start_ms: infranoise_core::Ceiling::Uncapped,
                 agent_ms: infranoise_core::Ceiling::Uncapped,

@@ -29,8 +29,9 @@ mod table;
 mod tb1;
 mod unpacked;
 
+pub use defects::TaskDefects;
 pub use harbor_write::harbor_result;
-pub use import::{ImportError, ImportEvent, Imported, import, import_each};
+pub use import::{ImportError, ImportEvent, ImportOptions, Imported, import, import_each, import_with};
 pub use importer::{Detection, Found, IMPORTERS, Importer, detect_any};
 pub use loss::{Loss, Losses};
 pub use table::COLUMNS as TABLE_COLUMNS;

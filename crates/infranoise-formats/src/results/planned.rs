@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use infranoise_core::{
     Arm, ArmId, AssumeSpec, Ceiling, Factor, HostFingerprint, ImportedArm, ImportedFrom, KillScope,
-    PLAN_VERSION, Plan, PlannedArm, ResourcePolicy, Subject, SweepId, TaskId, Timing,
+    PLAN_VERSION, Plan, PlannedArm, ResourcePolicy, Subject, SweepId, Timing,
 };
 
 use super::collect::{ArmState, Collector};
-use super::defects::Defect;
+use super::defects::TaskDefects;
 use super::loss::Losses;
 
 impl Collector<'_> {
     /// The plan that the trials would have come from, and what was lost.
     pub(in crate::results) fn finish(mut self, about: About) -> Finished {
         let defects = std::mem::take(&mut self.defects).found();
-        for (task, defect) in &defects {
+        for (task, defect) in defects.iter() {
             self.warnings.insert(format!(
                 "task {task} is broken for everybody: the same error in {} of {} trials, in {} arms ({})",
                 defect.times, defect.trials, defect.arms, defect.text
@@ -65,7 +65,7 @@ pub(in crate::results) struct Finished {
     pub(in crate::results) plan: Plan,
     pub(in crate::results) losses: Losses,
     /// Tasks that nobody can pass.
-    pub(in crate::results) defects: BTreeMap<TaskId, Defect>,
+    pub(in crate::results) defects: TaskDefects,
 }
 
 /// What the plan of an import must be told.

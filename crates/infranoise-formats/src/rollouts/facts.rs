@@ -97,7 +97,14 @@ fn allocation(rollout: &Rollout) -> Result<Option<Allocation>, String> {
         agent_ms: at(limits.agent_ms),
         verifier_ms: at(limits.verify_ms),
     };
-    Ok(Some(Allocation { memory, cpu, pids: Ceiling::Uncapped, storage: Ceiling::Uncapped, time }))
+    Ok(Some(Allocation {
+        memory,
+        cpu,
+        pids: Ceiling::Uncapped,
+        storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
+        time,
+    }))
 }
 
 fn reward(rollout: &Rollout, read: Option<&Read>, phases: &[PhaseRecord]) -> Reward {

@@ -11,6 +11,7 @@ use super::policy::{self, ScriptPolicy};
 use super::report::{Place, Report, TaskError, Text};
 use super::task::{ImageInfo, Task};
 use super::unsupported as un;
+use super::variable::Template;
 
 /// What the task file alone says, whatever else is missing or unsupported: for results that name their task.
 pub(crate) fn read_spec(root: &Path) -> Option<(TaskSpec, std::collections::BTreeMap<String, String>)> {
@@ -57,7 +58,7 @@ pub fn read_task(root: &Path) -> Result<Task, Vec<TaskError>> {
         workdir: manifest.workdir,
         network: manifest.network,
         users: manifest.users,
-        env: manifest.env,
+        env: with_disk(manifest.env, policy.as_ref()),
         verifier_env: manifest.verifier_env,
         solution_env: manifest.solution_env,
         tests,
@@ -67,6 +68,16 @@ pub fn read_task(root: &Path) -> Result<Task, Vec<TaskError>> {
         labels: manifest.labels,
         warnings: report.warnings,
     })
+}
+
+/// Where the prototypes look for a disk with a ceiling: here every folder of a trial is one.
+const DISK: &str = "/tmp";
+
+fn with_disk(mut env: Vec<(String, Template)>, policy: Option<&ScriptPolicy>) -> Vec<(String, Template)> {
+    if policy.is_some_and(|policy| policy.disk) {
+        env.push(("DISK".to_owned(), Template::Plain(DISK.to_owned())));
+    }
+    env
 }
 
 /// A script policy may state what Harbor's format has no field for.

@@ -77,7 +77,8 @@ features! {
     /// `policy.json`: `server`.
     POLICY_SERVER = "a script policy with a local server (`server`)", WithAgentsAndGateway, "";
     /// `policy.json`: `disk_kind`.
-    POLICY_DISK = "a script policy on a disk of its own (`disk_kind`)", WithFullLocalEngine, "";
+    POLICY_DISK = "a script policy on a disk that is none (`disk_kind`)", NotPlanned,
+        "set `disk_kind` to `ext4`: what lies in memory is charged to memory";
     /// `gpus`.
     GPU = "a GPU", NotPlanned, "set `gpus = 0` if the task runs without";
     /// `tpu`.

@@ -58,6 +58,33 @@ fn packed_trees_give_the_same_trials() {
     assert!(sources[0].ends_with("night.tar.zst"), "{sources:?}");
 }
 
+/// A log as large as agents write them: most of it lies between its two ends.
+#[test]
+fn a_large_log_tells_the_same_packed_as_in_its_folder() {
+    let (folder, path) = place("runs.tar.gz");
+    let tree = folder.path().join("tree");
+    let log = "team/run-a/knit/knit.1-of-1.run-a/sessions/tests.log";
+    for (name, content) in crate::garbage::files(&fixture("tb1")) {
+        fs::create_dir_all(tree.join(&name).parent().expect("a parent")).expect("made");
+        fs::write(tree.join(&name), content).expect("written");
+    }
+    let small = imported(&tree);
+    let end = fs::read(tree.join(log)).expect("read");
+    let mut large = b"make: Nothing to be done\n".repeat(1_000_000);
+    large.extend_from_slice(&end);
+    fs::write(tree.join(log), large).expect("written");
+    let plain = imported(&tree);
+    assert_eq!(verdicts(&plain), verdicts(&small), "only the ends are looked at");
+    let packed =
+        flate2::write::GzEncoder::new(File::create(&path).expect("made"), flate2::Compression::fast());
+    let mut builder = tar::Builder::new(packed);
+    builder.append_dir_all("tree", &tree).expect("packed");
+    builder.into_inner().and_then(flate2::write::GzEncoder::finish).expect("written");
+    let read = imported(&path);
+    assert_eq!(verdicts(&read), verdicts(&plain));
+    assert_eq!(read.losses.total, plain.losses.total, "{:?}", read.losses.kept);
+}
+
 #[test]
 fn members_that_lead_outside_are_left_out() {
     let (folder, path) = place("evil.tar");

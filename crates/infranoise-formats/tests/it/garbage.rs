@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::fixtures::fixture;
 
 /// Everything below a folder, with paths relative to it.
-fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     fn walk(root: &Path, at: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
         for entry in fs::read_dir(at).expect("listed").flatten() {
             let path = entry.path();

@@ -26,7 +26,15 @@ fn scores(rule: ScoringRule, name: &'static str, mark: Shown, arms: &[ArmSummary
     let (line, ink) =
         if mark == Shown::Pass { ("l-pass thin", "t-pass") } else { ("l-fail thin dashed", "t-fail") };
     let points = arms.iter().map(|arm| arm.score(rule).and_then(|row| row.estimate)).collect();
-    Series { name, mark, line, ink, shift, points }
+    Series {
+        name,
+        mark,
+        line,
+        ink,
+        group: if rule == ScoringRule::Strict { "r-strict" } else { "r-valid" },
+        shift,
+        points,
+    }
 }
 
 fn rates(
@@ -42,7 +50,7 @@ fn rates(
         ("l-fault thin dashed", "t-fault")
     };
     let seen = |arm: &ArmSummary| Some(of(arm)).filter(|rate| words::observable(rate))?.estimate;
-    Series { name, mark, line, ink, shift, points: arms.iter().map(seen).collect() }
+    Series { name, mark, line, ink, group: "rates", shift, points: arms.iter().map(seen).collect() }
 }
 
 /// A grey band with its words.

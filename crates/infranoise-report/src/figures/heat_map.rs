@@ -14,6 +14,8 @@ pub(super) const SPEC: FigureSpec =
     FigureSpec { id: "tasks", title: "Task by arm", question: "Which tasks change with headroom?", draw };
 
 const LEFT: f64 = 210.0;
+/// Rows beyond this are left out, those that change least first; the table has them all.
+const MOST_ROWS: usize = 200;
 
 fn count(cell: &TaskCell, shown: Shown) -> u64 {
     cell.counts.get(&shown).copied().unwrap_or(0)
@@ -90,11 +92,12 @@ fn draw(analysis: &Analysis) -> Figure {
     }
     let height = if rows.len() <= 40 { 26.0 } else { 14.0 };
     let top = 64.0;
-    let mut svg = Svg::new(SPEC.id, WIDTH, top + height * rows.len() as f64 + 8.0);
+    let shown = rows.get(..MOST_ROWS).unwrap_or(&rows);
+    let mut svg = Svg::new(SPEC.id, WIDTH, top + height * shown.len() as f64 + 8.0);
     let bands = Bands::new(analysis.arms.len(), LEFT, WIDTH - 8.0);
     mark::key(&mut svg, 12.0, 16.0, &[Shown::Ceiling, Shown::Fault, Shown::Undetermined, Shown::NotStarted]);
     axis::arms(&mut svg, &analysis.arms, &bands, 22.0);
-    for (i, row) in rows.iter().enumerate() {
+    for (i, row) in shown.iter().enumerate() {
         let y = top + height * i as f64;
         let size = if height < 15.0 { "label small" } else { "label" };
         let name = wrap::fit(row.task.as_str(), if height < 15.0 { 10.0 } else { 12.0 }, LEFT - 24.0);
@@ -106,7 +109,11 @@ fn draw(analysis: &Analysis) -> Figure {
     let caption = "Repeats that passed out of those planned; the stronger the colour, the more. Signs count the repeats that a ceiling or a fault \
                    ended, that are undetermined or never started; what is left failed by the agent's own doing. Tasks that change \
                    most between arms stand on top.";
-    SPEC.figure(svg, caption, table(analysis, &rows))
+    let left_out = match rows.len() - shown.len() {
+        0 => String::new(),
+        n => format!(" {} that change least stand in the table only.", number::plural(n as u64, "task")),
+    };
+    SPEC.figure(svg, format!("{caption}{left_out}"), table(analysis, &rows))
 }
 
 fn table(analysis: &Analysis, rows: &[&TaskRow]) -> Table {

@@ -8,18 +8,37 @@ use crate::svg::palette::{self, Theme};
 use crate::svg::{Anchor, Svg, wrap};
 use crate::table::Table;
 
+mod apart;
+mod balance;
+mod boxes;
 mod causes;
+mod ceilings;
+mod clocks;
+mod costs;
+mod deadlines;
 mod decomposition;
+mod demand;
+mod ecdf;
+mod egress;
 mod flips;
 mod forest;
+mod gauge;
+mod groups;
 mod headroom;
 mod heat_map;
+mod latency;
+mod monitor;
+mod needs;
 mod peaks;
+mod phases;
 mod series;
+mod settings;
 mod strategies;
+mod throttling;
 mod timeline;
 mod turning;
 pub(crate) mod verdict;
+mod verifiers;
 
 /// A picture with its words and its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,13 +85,40 @@ pub const FIGURES: &[FigureSpec] = &[
     headroom::SPEC,
     forest::SPEC,
     heat_map::SPEC,
-    causes::SPEC,
-    peaks::SPEC,
     decomposition::SPEC,
     turning::SPEC,
     flips::SPEC,
+    causes::SPEC,
+    phases::SPEC,
+    verifiers::SPEC,
     strategies::SPEC,
+    peaks::SPEC,
+    needs::SPEC,
+    demand::SPEC,
+    ecdf::SPEC,
     timeline::SPEC,
+    groups::HOURS,
+    clocks::SPEC,
+    deadlines::SPEC,
+    throttling::SPEC,
+    latency::SPEC,
+    gauge::SPEC,
+    apart::SPEC,
+    monitor::SPEC,
+    settings::SPEC,
+    balance::SPEC,
+    groups::CONCURRENCY,
+    egress::SPEC,
+    costs::SPEC,
+];
+
+/// The chapters of the page: heading, and the figure that begins it. The verdict stands before the first.
+pub const CHAPTERS: &[(&str, &str)] = &[
+    ("Did resources move the score?", "headroom"),
+    ("What ended trials", "causes"),
+    ("Memory", "peaks"),
+    ("Time", "timeline"),
+    ("Can the numbers be believed?", "noise-floor"),
 ];
 
 /// The width of every figure, in its own units.
@@ -126,5 +172,11 @@ mod tests {
             assert!(spec.question.ends_with('?'), "{}", spec.id);
             assert!(FigureSpec::find(spec.id).is_some_and(|found| found.title == spec.title));
         }
+        let places: Vec<_> =
+            CHAPTERS.iter().map(|(_, id)| FIGURES.iter().position(|spec| spec.id == *id)).collect();
+        assert!(
+            places.iter().all(Option::is_some) && places.is_sorted(),
+            "chapters begin with figures, in order"
+        );
     }
 }

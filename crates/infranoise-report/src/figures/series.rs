@@ -17,6 +17,8 @@ pub(super) struct Series {
     pub(super) line: &'static str,
     /// The class of its name.
     pub(super) ink: &'static str,
+    /// The class of the group that it stands in, so that a page can dim it.
+    pub(super) group: &'static str,
     /// How far its marks stand beside the middle of an arm, so that whiskers do not hide each other.
     pub(super) shift: f64,
     /// An estimate per arm.
@@ -29,6 +31,7 @@ impl Series {
         let place = |i: usize| bands.centre(i) + self.shift;
         let seen = || self.points.iter().enumerate().filter_map(|(i, point)| point.map(|e| (i, e)));
         let line: Vec<(f64, f64)> = seen().map(|(i, e)| (place(i), y.at(e.value))).collect();
+        svg.raw(&format!("<g class=\"{}\">", self.group));
         svg.polyline(self.line, &line);
         let whisker = self.line.replace(" dashed", "");
         for (i, e) in seen() {
@@ -39,6 +42,7 @@ impl Series {
                 mark::draw(svg, self.mark, place(i), y.at(e.value), 5.0);
             });
         }
+        svg.raw("</g>\n");
     }
 
     /// The last arm in which it could be observed.

@@ -2,13 +2,14 @@
 
 use infranoise_analysis::Analysis;
 
+use super::figures::Chapters;
 use super::list;
 use crate::figures::verdict;
 use crate::text::{escape, number, time, words};
 use crate::what;
 
 /// Everything above the first section.
-pub(super) fn header(analysis: &Analysis) -> String {
+pub(super) fn header(analysis: &Analysis, chapters: &Chapters) -> String {
     let about = &analysis.about;
     let when = about.started_at_ms.map(|ms| format!(" · {}", time::moment(ms))).unwrap_or_default();
     let kicker = format!(
@@ -36,19 +37,29 @@ pub(super) fn header(analysis: &Analysis) -> String {
         escape::markup(&kicker),
         escape::markup(&words::sentence(&analysis.answer.headline)),
         list("answer", &analysis.answer.sentences),
-        contents(analysis),
+        contents(analysis, chapters),
     )
 }
 
-fn contents(analysis: &Analysis) -> String {
-    let mut links = vec![("what", "What this is"), ("arms", "Arms"), ("figures", "Figures")];
+fn contents(analysis: &Analysis, chapters: &Chapters) -> String {
+    let mut links: Vec<(&str, &str)> = Vec::new();
+    let mut link = |id, name| links.push((id, name));
     if !analysis.warnings.is_empty() {
-        links.insert(0, ("warnings", "Warnings"));
+        link("warnings", "Warnings");
+    }
+    link("what", "What this is");
+    link("arms", "Arms");
+    for (id, heading) in &chapters.links {
+        link(id, heading);
     }
     if !analysis.comparisons.is_empty() {
-        links.push(("comparisons", "Comparisons"));
+        link("comparisons", "Comparisons");
     }
-    links.extend([("trials", "Trials"), ("notes", "Rules and denominators")]);
+    if !analysis.matrix.is_empty() && !analysis.arms.is_empty() {
+        link("tasks", "Tasks");
+    }
+    link("trials", "Trials");
+    link("notes", "Rules and denominators");
     let items: String =
         links.iter().map(|(id, name)| format!("<li><a href=\"#{id}\">{name}</a></li>")).collect();
     format!("<nav aria-label=\"Contents\"><ul>{items}</ul></nav>\n")

@@ -2,15 +2,20 @@
 
 use infranoise_analysis::Analysis;
 
+use crate::extras::Extras;
 use crate::svg::palette;
 use crate::text::{escape, time};
 
+pub(crate) mod compared;
 mod figures;
 mod head;
+mod pack;
+mod page;
 mod sections;
+mod tasks;
 mod trials;
 
-/// The page's own script: filter and sort, nothing else.
+/// The page's own script: filters, sorting, links, tooltips, copies and downloads.
 pub const SCRIPT: &str = include_str!("script.js");
 
 /// SHA-256 of [`SCRIPT`] in base64, for the page's content security policy; a test proves it fresh.
@@ -21,34 +26,69 @@ const STYLE: &str = include_str!("style.css");
 /// The analysis as one HTML file.
 #[must_use]
 pub fn html(analysis: &Analysis) -> String {
-    let title = escape::markup(&format!("infranoise: {}", analysis.about.sweep));
+    html_with(analysis, &Extras::default())
+}
+
+/// The analysis as one HTML file, with logs, curves and a comparison where they are at hand.
+#[must_use]
+pub fn html_with(analysis: &Analysis, extras: &Extras) -> String {
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{SCRIPT_SHA256}'; img-src data:; base-uri 'none'; \
          form-action 'none'"
     );
+    let head = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n<style>\n{}</style>\n",
+        palette::page_variables()
+    );
+    let body = parts(analysis, extras) + &format!("<script>{SCRIPT}</script>\n");
+    whole(analysis, &head, &body)
+}
+
+/// The analysis as an HTML file for paper: no script, no control, light, everything opened. Any browser or typesetter of HTML makes a
+/// PDF of it.
+#[must_use]
+pub fn printable(analysis: &Analysis, extras: &Extras) -> String {
+    let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+    let head = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n<style>\n{}</style>\n",
+        palette::light_variables()
+    );
+    let body = parts(analysis, &Extras { trials: Vec::new(), compared: extras.compared.clone() });
+    // Numbers behind figures and evidence of single trials stay closed: paper is finite, and the drawings say the same.
+    whole(analysis, &head, &body.replace("<details>", "<details open>"))
+}
+
+fn parts(analysis: &Analysis, extras: &Extras) -> String {
+    let chapters = figures::chapters(analysis);
     let parts = [
-        head::header(analysis),
+        head::header(analysis, &chapters),
         "<main>\n".to_owned(),
         sections::warnings(analysis),
+        extras.compared.as_ref().map(compared::section).unwrap_or_default(),
         sections::what(analysis),
         sections::arms(analysis),
-        figures::section(analysis),
+        chapters.body,
         sections::comparisons(analysis),
         sections::together(analysis),
-        trials::section(analysis),
+        tasks::section(analysis),
+        trials::section(analysis, &extras.trials),
+        page::section(analysis, &extras.trials),
         sections::notes(analysis),
         "</main>\n".to_owned(),
         footer(analysis),
     ];
+    parts.concat()
+}
+
+fn whole(analysis: &Analysis, head: &str, body: &str) -> String {
+    let title = escape::markup(&format!("infranoise: {}", analysis.about.sweep));
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{head}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
-         <style>\n{}{STYLE}{}</style>\n</head>\n<body>\n{}<script>{SCRIPT}</script>\n</body>\n</html>\n",
-        palette::page_variables(),
-        palette::FIGURE_CSS,
-        parts.concat()
+         <style>\n{STYLE}</style>\n<style id=\"figure-css\">\n{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        palette::FIGURE_CSS
     )
 }
 

@@ -44,7 +44,7 @@ pub(super) fn arms(analysis: &Analysis) -> String {
     let denominators = find::denominators(analysis).join(" ");
     let body = format!(
         "<h3>How planned trials ended</h3>\n{}<h3>Error rates and scores</h3>\n{}<p class=\"note\">In brackets: {} % intervals. {} \
-         Bounds: all that is unknown fails … passes.</p>\n",
+         Bounds: all that is unknown fails or passes.</p>\n",
         scrolling("How planned trials ended", &tables::outcomes(analysis).html()),
         scrolling("Error rates and scores", &tables::rates(analysis).html()),
         find::level(analysis),
@@ -82,7 +82,8 @@ pub(super) fn together(analysis: &Analysis) -> String {
 }
 
 pub(super) fn notes(analysis: &Analysis) -> String {
-    let notes: Vec<String> =
-        find::denominators(analysis).into_iter().chain(analysis.footnotes.iter().cloned()).collect();
-    section("notes", "Rules and denominators", &list("notes", &notes))
+    let few = list("notes", &find::denominators(analysis));
+    let rules = list("notes", &analysis.footnotes);
+    let body = format!("{few}<details><summary>Scoring rules and methods</summary>\n{rules}</details>\n");
+    section("notes", "Rules and denominators", &body)
 }

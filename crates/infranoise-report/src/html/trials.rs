@@ -7,16 +7,20 @@ use infranoise_analysis::doc::{TrialRow, cause_words};
 use infranoise_core::Shown;
 use serde_json::{Value, json};
 
-use super::scrolling;
+use super::{pack, scrolling};
+use crate::extras::TrialFiles;
 use crate::text::{clean, escape, number, words};
 
 /// Rows that are written into the page itself.
 const STATIC_ROWS: usize = 600;
 
+/// Beyond so many trials the page leaves out the evidence of those that passed or failed by themselves.
+const LARGE: usize = 20_000;
+
 /// The longest piece of evidence that the page keeps, in characters.
 const EVIDENCE: usize = 240;
 
-pub(super) fn section(analysis: &Analysis) -> String {
+pub(super) fn section(analysis: &Analysis, files: &[TrialFiles]) -> String {
     if analysis.trials.is_empty() {
         return super::section("trials", "Trials", "<p>No trial is recorded.</p>\n");
     }
@@ -39,10 +43,9 @@ pub(super) fn section(analysis: &Analysis) -> String {
             number::count(n as u64)
         ),
     };
-    let data = escape::json_block(&data(analysis, &rows).to_string());
+    let data = pack::block("trial-data", &data(analysis, &rows, files).to_string());
     let body = format!(
-        "<p>Each trial with the rule that decided and what shows it. Open a cause to see its evidence.</p>\n{left_out}{}\
-         <script type=\"application/json\" id=\"trial-data\">{data}</script>\n",
+        "<p>Each trial with the rule that decided and what shows it. Open a cause to see its evidence.</p>\n{left_out}{}{data}",
         scrolling("List of trials", &table)
     );
     super::section("trials", "Trials", &body)
@@ -79,7 +82,7 @@ fn line(row: &TrialRow) -> String {
         row.pair_in_loosest.map(|shown| format!("the same task and repeat in the loosest arm: {shown}"));
     let items: String = pieces.chain(survived).chain(pair).map(|piece| format!("<li>{piece}")).collect();
     format!(
-        "<tr id=\"trial-{}\"><th scope=row>{}<td>{}<td class=n>{}<td><span class=\"o {}\"><i>{}</i> {}</span><td><details><summary>{}\
+        "<tr id=\"trial-{}\"><th scope=row>{}<td>{}<td class=n>{}<td><span class=\"o {}\"><i>{}</i> {}</span><td><details class=ev><summary>{}\
          </summary><ul><li>rule {}{items}</ul></details><td class=n>{:.1} s<td class=n>{}\n",
         text(&row.trial),
         text(row.task.as_str()),
@@ -115,24 +118,29 @@ impl Words {
 }
 
 /// All trials for the script.
-fn data(analysis: &Analysis, rows: &[&TrialRow]) -> Value {
+fn data(analysis: &Analysis, rows: &[&TrialRow], files: &[TrialFiles]) -> Value {
     let mut words = Words::default();
-    let rows: Vec<Value> = rows.iter().map(|row| compact(row, &mut words)).collect();
+    let is_large = rows.len() > LARGE;
+    let pages: Vec<String> = files.iter().map(|one| clean::short(&one.trial, EVIDENCE)).collect();
+    let rows: Vec<Value> = rows.iter().map(|row| compact(row, is_large, &mut words)).collect();
     let outcomes = Shown::ALL.map(|shown| {
         let look = words::look(shown);
         json!({"name": shown.to_string(), "sign": look.sign, "class": look.class})
     });
     let arms: Vec<&str> = analysis.arms.iter().map(|arm| arm.name.as_str()).collect();
-    json!({"outcomes": outcomes, "arms": arms, "words": words.texts, "rows": rows})
+    json!({"outcomes": outcomes, "arms": arms, "words": words.texts, "rows": rows, "pages": pages})
 }
 
 fn place(shown: Shown) -> usize {
     Shown::ALL.iter().position(|one| *one == shown).unwrap_or(0)
 }
 
-fn compact(row: &TrialRow, words: &mut Words) -> Value {
+fn compact(row: &TrialRow, is_large: bool, words: &mut Words) -> Value {
     let mut numbers = |texts: &[String]| texts.iter().map(|text| words.number(text)).collect::<Vec<_>>();
-    let (evidence, survived) = (numbers(&row.evidence), numbers(&row.survived));
+    // Among very many trials those that ended by the agent's own doing keep their rule and lose its readings.
+    let is_plain = matches!(row.shown, Shown::Pass | Shown::Fail);
+    let evidence = if is_large && is_plain { Vec::new() } else { numbers(&row.evidence) };
+    let survived = numbers(&row.survived);
     let (task, arm) = (words.number(row.task.as_str()), words.number(row.arm.as_str()));
     let (cause, rule) = (words.number(&cause(row)), words.number(&row.rule));
     let pair = row.pair_in_loosest.map(place);

@@ -64,6 +64,12 @@ pub fn page_variables() -> String {
     )
 }
 
+/// The variables for a page that is always light.
+#[must_use]
+pub fn light_variables() -> String {
+    format!(":root{{color-scheme:light;{}}}\n", variables(Theme::Light))
+}
+
 /// A figure as a file of its own: literal colours, a background, a font.
 #[must_use]
 pub fn standalone(svg: &str, theme: Theme) -> String {

@@ -19,11 +19,16 @@ pub fn outcomes(analysis: &Analysis) -> Table {
     for shown in Shown::ALL {
         table.column(&shown.to_string(), Align::Right);
     }
+    let is_pending = words::is_pending(&analysis.arms);
+    if is_pending {
+        table.column("pending", Align::Right);
+    }
     table.column("coverage, %", Align::Right);
     for arm in &analysis.arms {
-        let counts = Shown::ALL.into_iter().map(|shown| number::count(arm.count(shown)));
+        let counts = Shown::ALL.into_iter().map(|shown| number::count(words::ended(arm, shown)));
         let head = [words::arm(arm), arm.says.clone(), number::count(arm.planned)];
-        table.push(head.into_iter().chain(counts).chain([number::percent(arm.coverage)]));
+        let pending = is_pending.then(|| number::count(arm.not_recorded));
+        table.push(head.into_iter().chain(counts).chain(pending).chain([number::percent(arm.coverage)]));
     }
     table
 }

@@ -79,22 +79,16 @@ fn head(analysis: &Analysis, width: usize, paint: Paint) -> Vec<String> {
     out
 }
 
-/// Rules and denominators of what stands above, each in a sentence.
+/// What the numbers above are out of, in a few lines; the report and docs/methods.md say the rest.
 fn notes(analysis: &Analysis) -> Vec<String> {
     let mut notes = vec![format!("in brackets: {} % intervals", find::level(analysis))];
     notes.extend(find::denominators(analysis));
-    let missing: u64 = analysis.arms.iter().map(|arm| arm.not_recorded).sum();
-    if missing > 0 {
-        notes.push(format!(
-            "not started: {} of them are planned and not yet recorded",
-            number::count(missing)
-        ));
-    }
-    notes.extend(analysis.footnotes.iter().cloned());
+    notes.push("strict: all planned trials count, and what did not pass is a fail".to_owned());
     if let Some(first) = find::first_arm(analysis).filter(|_| analysis.arms.len() > 1) {
-        notes.push(format!("vs {}: difference of the strict score in points, about these tasks", first.name));
+        notes.push(format!("vs {}: difference of the strict score on these tasks", first.name));
     }
-    notes
+    let joined: Vec<String> = notes.iter().map(|note| note.trim_end_matches('.').to_owned()).collect();
+    vec![format!("{}. The report has every rule and denominator.", joined.join("; "))]
 }
 
 /// A column of a terminal table.

@@ -16,9 +16,11 @@ struct Group {
     cells: fn(&Analysis, &ArmSummary) -> Vec<String>,
 }
 
-fn outcomes(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
-    let counts = Shown::ALL.into_iter().map(|shown| number::count(arm.count(shown)));
-    std::iter::once(number::count(arm.planned)).chain(counts).chain([number::percent(arm.coverage)]).collect()
+fn outcomes(analysis: &Analysis, arm: &ArmSummary) -> Vec<String> {
+    let counts = Shown::ALL.into_iter().map(|shown| number::count(words::ended(arm, shown)));
+    let pending = words::is_pending(&analysis.arms).then(|| number::count(arm.not_recorded));
+    let first = std::iter::once(number::count(arm.planned));
+    first.chain(counts).chain(pending).chain([number::percent(arm.coverage)]).collect()
 }
 
 fn rates(_: &Analysis, arm: &ArmSummary) -> Vec<String> {
@@ -40,7 +42,9 @@ fn differences(analysis: &Analysis, arm: &ArmSummary) -> Vec<String> {
 fn groups(analysis: &Analysis) -> Vec<Group> {
     let right = |head: &str| column(head, Align::Right);
     let heads = Shown::ALL.map(|shown| right(words::look(shown).head));
-    let counts = std::iter::once(right("planned")).chain(heads).chain([right("coverage %")]).collect();
+    let pending = words::is_pending(&analysis.arms).then(|| right("pending"));
+    let counts =
+        std::iter::once(right("planned")).chain(heads).chain(pending).chain([right("coverage %")]).collect();
     let mut groups = vec![
         Group { columns: counts, cells: outcomes },
         Group {

@@ -32,6 +32,19 @@ pub fn look(shown: Shown) -> Look {
     Look { letter, sign, class, head }
 }
 
+/// How many planned trials of an arm ended so; those that are not recorded yet are pending, not "not started".
+#[must_use]
+pub fn ended(arm: &ArmSummary, shown: Shown) -> u64 {
+    let pending = if shown == Shown::NotStarted { arm.not_recorded } else { 0 };
+    arm.count(shown).saturating_sub(pending)
+}
+
+/// Whether trials of any arm are still to come, so that tables want a column for them.
+#[must_use]
+pub fn is_pending(arms: &[ArmSummary]) -> bool {
+    arms.iter().any(|arm| arm.not_recorded > 0)
+}
+
 /// What stands beneath an arm's name: the real multiple of an uncapped one.
 #[must_use]
 pub fn real_multiple(arm: &ArmSummary) -> Option<String> {

@@ -106,6 +106,9 @@ fn kind(kind: &ResourceEventKind) -> String {
         ResourceEventKind::StorageRefused { count } => {
             format!("the storage ceiling refused writes, seen {}", number::plural(*count, "time"))
         }
+        ResourceEventKind::HostDiskFull { free_bytes } => {
+            format!("the host's disk was full: {free_bytes} left at the least")
+        }
         ResourceEventKind::Throttled { throttled_us } => {
             format!("the CPU ceiling throttled for {}", time::duration(throttled_us / 1000))
         }

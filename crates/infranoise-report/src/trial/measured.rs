@@ -48,6 +48,7 @@ pub(super) fn trial(record: &TrialRecord, page: &mut Page) {
         micros("all tasks waited for memory", &seen.memory_pressure_us),
         micros("some task waited for I/O", &seen.io_pressure_us),
         read("most processes and threads at once", &seen.pids_peak, say::count),
+        read("most disk space in use", &seen.storage_peak_bytes, say::bytes),
         size("read from disks", &seen.disk_read_bytes),
         size("written to disks", &seen.disk_written_bytes),
         size("received", &seen.network_received_bytes),

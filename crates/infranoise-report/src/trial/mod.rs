@@ -86,7 +86,7 @@ fn head(record: &TrialRecord, page: &mut Page) {
             "{} on {}, began {}, took {}",
             facts.key.subject,
             facts.engine,
-            time::moment(facts.started_at_ms),
+            facts.started_at().or(None).map_or_else(|| "at an unknown time".to_owned(), time::moment),
             time::duration(facts.wall_ms)
         ),
         "",

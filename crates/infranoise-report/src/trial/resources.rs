@@ -34,13 +34,36 @@ fn table(record: &TrialRecord) -> Table {
     let pids = asked(|a| ("none".to_owned(), a.pids.to_string()));
     row("pids", say::stated(spec.pids), pids, format!("{} peak", say::short(&seen.pids_peak, say::count)));
     let storage = asked(|a| ("none".to_owned(), a.storage.to_string()));
-    let written = Observed::map(seen.disk_written_bytes.clone(), infranoise_core::Bytes);
     row(
         "storage",
         say::stated(spec.storage),
         storage,
-        format!("{} written", say::short(&written, say::bytes)),
+        match seen.storage_peak_bytes.value() {
+            Some(peak) => format!("{peak} peak"),
+            None => {
+                let written = Observed::map(seen.disk_written_bytes.clone(), infranoise_core::Bytes);
+                format!("{} written", say::short(&written, say::bytes))
+            }
+        },
     );
+    let rate = asked(|a| ("none".to_owned(), a.disk_rate.read.to_string()));
+    if facts.allocation.as_ref().is_some_and(|a| !a.disk_rate.is_uncapped()) {
+        let read = Observed::map(seen.disk_read_bytes.clone(), infranoise_core::Bytes);
+        row(
+            "reading a second",
+            "not stated".to_owned(),
+            rate,
+            format!("{} read", say::short(&read, say::bytes)),
+        );
+        let rate = asked(|a| ("none".to_owned(), a.disk_rate.written.to_string()));
+        let written = Observed::map(seen.disk_written_bytes.clone(), infranoise_core::Bytes);
+        row(
+            "writing a second",
+            "not stated".to_owned(),
+            rate,
+            format!("{} written", say::short(&written, say::bytes)),
+        );
+    }
     let time_spec = |ms: Stated<u64>| match ms {
         Stated::Value(ms) => time::duration(ms),
         Stated::NotStated => "not stated".to_owned(),
@@ -85,6 +108,7 @@ fn held(record: &TrialRecord, page: &mut Page) {
         ("CPU ceiling", say::held(&held.cpu_ceiling)),
         ("pids ceiling", say::held(&held.pids_ceiling)),
         ("storage ceiling", say::held(&held.storage_ceiling)),
+        ("disk rate", say::held(&held.disk_rate)),
         ("kill scope", format!("{}, {}", held.kill_scope, say::held(&held.kill_scope_held))),
     ]);
     for gap in &held.gaps {

@@ -88,6 +88,7 @@ fn facts(evidence: Evidence) -> Facts {
             cpu: Band::try_new(MilliCpu(500), Ceiling::At(MilliCpu(750))).expect("a band"),
             pids: Ceiling::At(64),
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time: TimeLimits {
                 start_ms: Ceiling::Uncapped,
                 agent_ms: Ceiling::At(10_000),
@@ -102,6 +103,7 @@ fn facts(evidence: Evidence) -> Facts {
             cpu_ceiling: kernel("cpu.cfs_quota_us", "75000"),
             pids_ceiling: kernel("pids.max", "64"),
             storage_ceiling: Held::NotAsked,
+            disk_rate: Held::NotAsked,
             kill_scope: KillScope::Trial,
             kill_scope_held: Held::BestEffort { knob: "eventfd".to_owned(), value: "armed".to_owned() },
             gaps: vec!["oom_score_adj: EACCES".to_owned()],

@@ -54,25 +54,35 @@ fn main() {
 fn measure(rounds: u32, beside: u32) {
     let load = || std::fs::read_to_string("/proc/loadavg").unwrap();
     println!("load {}\none at a time: create + start + true + teardown", load().trim());
-    compare(&["bare", "infranoise", "infranoise, layer removed", "crun", "docker"], rounds, 1);
+    let all = ["bare", "infranoise", "infranoise, storage", "infranoise, layer removed", "crun", "docker"];
+    compare(&all, rounds, 1);
     println!("one at a time: true in a sandbox that stands");
     compare(&["bare exec", "infranoise exec", "crun exec", "docker exec"], rounds, 1);
     let rounds = rounds.div_ceil(10);
     println!("{beside} side by side: create + start + true + teardown");
-    compare(&["bare", "infranoise", "crun", "docker"], rounds, beside);
+    compare(&["bare", "infranoise", "infranoise, storage", "crun", "docker"], rounds, beside);
     println!("{beside} side by side: true in sandboxes that stand");
     compare(&["bare exec", "infranoise exec", "crun exec", "docker exec"], rounds, beside);
     println!("load {}", load().trim());
 }
 
 fn parts(times: u32) {
-    let folder = tempfile::tempdir().unwrap();
-    let ours = ours::Ours::start(folder.path());
-    let all: Vec<_> = (0..times).map(|_| ours.once()).collect();
-    for (part, what) in ["create", "true", "finalize"].into_iter().enumerate() {
-        let mut times: Vec<_> = all.iter().map(|times| times[part]).collect();
-        times.sort_unstable();
-        println!("{what:9} p50 {:6.2} ms", times[times.len() / 2].as_secs_f64() * 1e3);
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (plain, storage) =
+        (ours::Ours::start(folder.path()), ours::Ours::start(other.path()).with_storage(10 << 30));
+    // In turns, so that the noise of the machine meets both alike.
+    let all: Vec<_> = (0..times).map(|_| [plain.once(), storage.once()]).collect();
+    for (place, what) in ["without", "with 10 GiB of storage"].into_iter().enumerate() {
+        for (part, name) in ["create", "true", "finalize"].into_iter().enumerate() {
+            let mut times: Vec<_> = all.iter().map(|both| both[place][part]).collect();
+            times.sort_unstable();
+            let ms = |time: Duration| time.as_secs_f64() * 1e3;
+            println!(
+                "{what:24} {name:9} p50 {:6.2} ms, least {:6.2} ms",
+                ms(times[times.len() / 2]),
+                ms(times[0])
+            );
+        }
     }
 }
 

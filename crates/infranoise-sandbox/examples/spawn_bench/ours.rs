@@ -17,6 +17,7 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 pub(crate) struct Ours {
     engine: LocalEngine,
     folder: PathBuf,
+    storage: Ceiling<Bytes>,
 }
 
 impl Ours {
@@ -26,7 +27,13 @@ impl Ours {
             cgroup_root: PathBuf::from("/"),
             launcher: LauncherProgram::SelfExe,
         });
-        Self { engine: engine.unwrap(), folder: folder.to_owned() }
+        Self { engine: engine.unwrap(), folder: folder.to_owned(), storage: Ceiling::Uncapped }
+    }
+
+    /// The same with a ceiling on disk space.
+    pub(crate) fn with_storage(mut self, bytes: u64) -> Self {
+        self.storage = Ceiling::At(Bytes(bytes));
+        self
     }
 
     /// One sandbox, from nothing to nothing but its layer, which a thread removes; the time of each part.
@@ -87,7 +94,8 @@ impl Ours {
                 memory: Band::try_new(Bytes(0), Ceiling::At(Bytes(256 << 20))).unwrap(),
                 cpu: Band::try_new(MilliCpu(0), Ceiling::At(MilliCpu(1000))).unwrap(),
                 pids: Ceiling::At(100),
-                storage: Ceiling::Uncapped,
+                storage: self.storage,
+                disk_rate: Default::default(),
                 time: TimeLimits {
                     start_ms: Ceiling::Uncapped,
                     agent_ms: Ceiling::Uncapped,

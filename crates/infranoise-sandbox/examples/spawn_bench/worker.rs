@@ -21,6 +21,9 @@ pub(crate) fn serve(contender: &str, threads: u32) {
             answer(standing, |it| it.exec(&[c"/bin/true"]).unwrap(), |it| it.kill().unwrap());
         }
         "infranoise" => threaded(Ours::start(folder), threads, |ours, _| _ = ours.once(), drop),
+        "infranoise, storage" => {
+            threaded(Ours::start(folder).with_storage(10 << 30), threads, |ours, _| _ = ours.once(), drop);
+        }
         "infranoise, layer removed" => answer(Ours::start(folder), Ours::once_and_settle, drop),
         "infranoise exec" => {
             let ours = Ours::start(folder);

@@ -182,10 +182,9 @@ impl Cgroups {
             Some(part) => pids::ceiling(&part.dir, asked.pids),
             None => asked_of(asked.pids, "pids"),
         };
-        done.storage_ceiling = match asked.storage {
-            Ceiling::At(_) => Held::NotAtAll { why: "control groups do not limit disk space".to_owned() },
-            Ceiling::Uncapped => Held::NotAsked,
-        };
+        // Disk space is not a matter of control groups: whoever makes it says how it is held.
+        done.storage_ceiling = Held::NotAsked;
+        done.disk_rate = Held::NotAsked;
         done.gaps = self.notes.clone();
         done.gaps.extend(gaps(&done, scope));
         done

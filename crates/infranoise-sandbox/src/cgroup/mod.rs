@@ -15,6 +15,7 @@ mod cpu_quota;
 mod cpu_v1;
 mod cpu_v2;
 mod create;
+mod disk_rate;
 mod error;
 mod freezer_v1;
 mod group;
@@ -50,6 +51,7 @@ pub(crate) use container::Container;
 pub use counters::{LeafCounters, TrialCounters};
 #[cfg(feature = "docker")]
 pub(crate) use cpu_quota::quota_us;
+pub(crate) use disk_rate::disk_under;
 pub use error::CgroupError;
 pub use hierarchy::{Controller, Hierarchy, Version};
 pub use leaf::Leaf;

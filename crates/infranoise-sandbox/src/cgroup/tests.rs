@@ -20,6 +20,7 @@ fn bands() -> Allocation {
         cpu: Band::try_new(MilliCpu(500), Ceiling::At(MilliCpu(1500))).expect("a band"),
         pids: Ceiling::At(100),
         storage: Ceiling::At(Bytes::gib(1)),
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,
@@ -146,7 +147,7 @@ fn what_is_held_is_told_as_it_is() {
         held.kill_scope == KillScope::Process
             && held.gaps.iter().any(|gap| gap.contains("`trial` was asked for"))
     });
-    check(Kind::V2, KillScope::Process, make, |held| matches!(held.storage_ceiling, Held::NotAtAll { .. }));
+    check(Kind::V2, KillScope::Process, make, |held| held.storage_ceiling == Held::NotAsked);
 }
 
 #[test]

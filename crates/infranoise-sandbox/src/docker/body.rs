@@ -106,8 +106,9 @@ fn host_config(spec: &SandboxSpec, making: &Making<'_>) -> HostConfig {
             Ceiling::At(_) | Ceiling::Uncapped => None,
         },
         cgroup_parent: making.cgroup_parent.clone(),
+        // A list of what is allowed was refused before.
         network_mode: Some(match spec.network {
-            Network::None => "none".to_owned(),
+            Network::None | Network::Bridge(_) => "none".to_owned(),
             Network::Host => "host".to_owned(),
         }),
         binds: Some(binds(spec, making)),

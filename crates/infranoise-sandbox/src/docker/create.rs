@@ -12,10 +12,10 @@ use super::DockerEngine;
 use super::body::{EXTRA_PIDS, Making, SOCKET, SUPERVISOR, body};
 use super::daemon::{Daemon, Shared};
 use super::door::Door;
-use super::failure::{daemon_error, whole};
+use super::failure::{daemon_error, incapable, whole};
 use super::image::Known;
 use crate::cgroup::Container;
-use crate::contract::{EngineError, SandboxSpec};
+use crate::contract::{EngineError, Network, SandboxSpec};
 use crate::launcher::plan::Layer;
 use crate::local::{self, Adopted, Clock, Failed, Farewell};
 
@@ -26,6 +26,10 @@ pub(super) fn create(engine: &DockerEngine, spec: &SandboxSpec) -> Result<local:
     let clock = Clock::start();
     let start = |failed: Failed| start_error(spec, failed);
     local::check(spec).map_err(start)?;
+    if let Network::Bridge(_) = spec.network {
+        let what = format!("the engine `{}` has no network with a list of what is allowed", engine.name());
+        return Err(incapable(what, "use `--network none` or `host`, or the engine `local`"));
+    }
     let known = engine.known(&spec.root, &mut |_| {})?;
     engine.parts.local.note(spec).map_err(start)?;
     let mut farewell = None;
@@ -115,7 +119,7 @@ fn folders(
     let layers = match &known.above {
         None => Vec::new(),
         Some(above) => above
-            .layers(&spec.scratch)
+            .layers(&spec.scratch, &spec.scratch)
             .map_err(|error| Failed { step: error.to_string(), source: error.source })?,
     };
     Ok((door, layers))
@@ -203,9 +207,6 @@ fn amend(
         Ceiling::At(_) => Held::NotAtAll { why: engine.no_quota() },
     };
     let gaps = &mut enforcement.gaps;
-    if let Held::NotAtAll { why } = &enforcement.storage_ceiling {
-        gaps.push(format!("storage ceiling: {why}"));
-    }
     if spec.visible == Visible::Limits {
         gaps.push("what is seen: container engines show the host's size, not the limits".to_owned());
     }

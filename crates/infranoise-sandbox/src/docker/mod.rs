@@ -107,6 +107,12 @@ impl DockerEngine {
         Ok(Self { parts: Arc::new(parts) })
     }
 
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.parts.daemon.flavour.name()
+    }
+
     /// What this engine can do here.
     #[must_use]
     pub fn capabilities(&self) -> Capabilities {

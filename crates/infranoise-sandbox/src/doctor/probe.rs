@@ -86,6 +86,7 @@ fn modest() -> Allocation {
         cpu: Band::try_new(MilliCpu(10), Ceiling::At(MilliCpu(100))).expect(band),
         pids: Ceiling::At(16),
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,

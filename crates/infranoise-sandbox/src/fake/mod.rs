@@ -138,6 +138,7 @@ fn holds_everything(kill_scope: KillScope) -> Enforcement {
         cpu_ceiling: held(),
         pids_ceiling: held(),
         storage_ceiling: held(),
+        disk_rate: held(),
         kill_scope,
         kill_scope_held: held(),
         gaps: Vec::new(),

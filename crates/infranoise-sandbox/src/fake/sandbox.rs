@@ -141,6 +141,19 @@ impl FakeSandbox {
         Ok(ExecEnd { record, sandbox_alive: !state.ended })
     }
 
+    /// A socket on the host's loopback, since a scripted sandbox has no network.
+    ///
+    /// # Errors
+    /// If the port is taken.
+    pub fn listen(&self, port: u16) -> Result<std::net::TcpListener, EngineError> {
+        let bound = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port));
+        bound.map_err(|source| EngineError::Host {
+            step: "listen".to_owned(),
+            path: PathBuf::from("127.0.0.1"),
+            source,
+        })
+    }
+
     /// Copies a file or a folder of the host among its files.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 //! cannot give back the rest (the machine id), and a word of ours goes in first, so that nobody else's hash of the same id is equal.
 
 /// The hash of a text for one purpose, as 16 hexadecimal digits.
-pub(super) fn hash(purpose: &str, text: &str) -> String {
+pub(crate) fn hash(purpose: &str, text: &str) -> String {
     let bytes = ["infranoise ", purpose, "\n", text].into_iter().flat_map(str::bytes);
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -4,7 +4,7 @@
 
 mod capacity;
 mod fingerprint;
-mod fnv;
+pub(crate) mod fnv;
 mod monitor;
 mod reading;
 mod settings;

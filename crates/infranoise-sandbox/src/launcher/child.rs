@@ -12,7 +12,7 @@ use rustix::system::sethostname;
 use super::plan::SandboxPlan;
 use super::step::{Failed, Step};
 use super::{Tools, mounts};
-use crate::linux::{exec_descriptor, hand_over, loopback_up, privileges, socket};
+use crate::linux::{exec_descriptor, hand_over, loopback_up, own_cgroups, privileges, socket};
 
 /// Becomes pid 1 of the sandbox; what fails is said on the control socket.
 #[expect(
@@ -26,8 +26,9 @@ pub(super) fn become_pid_1(
     plan: &SandboxPlan,
     control: &OwnedFd,
     records: &OwnedFd,
+    volume: Option<&OwnedFd>,
 ) -> ! {
-    let Failed { step, errno } = match prepare(tools, plan, control, records) {
+    let Failed { step, errno } = match prepare(tools, plan, control, records, volume) {
         Ok(never) => match never {},
         Err(failed) => failed,
     };
@@ -42,14 +43,17 @@ fn prepare(
     plan: &SandboxPlan,
     control: &OwnedFd,
     records: &OwnedFd,
+    volume: Option<&OwnedFd>,
 ) -> Result<std::convert::Infallible, Failed> {
     set_parent_process_death_signal(Some(Signal::KILL)).step("die with the launcher")?;
     for file in &plan.join {
         let join = File::options().write(true).open(file).and_then(|mut group| group.write_all(b"0"));
         join.step(format_args!("join {}", file.display()))?;
     }
+    // From here on its own groups are the top of what it can name: no path of the host's is seen inside.
+    own_cgroups().step("hide the host's control groups")?;
     umask(Mode::from_raw_mode(0o022));
-    mounts::enter_root(plan)?;
+    mounts::enter_root(plan, volume)?;
     sethostname(plan.hostname.as_bytes()).step("set the host name")?;
     if plan.own_network {
         loopback_up().step("bring lo up")?;

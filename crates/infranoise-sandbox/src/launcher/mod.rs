@@ -80,9 +80,11 @@ fn serve() -> io::Result<()> {
 
 /// Makes one sandbox. What goes wrong is said on the sandbox's own socket, which the engine reads.
 fn make(tools: &Tools, engine: &OwnedFd, plan: &SandboxPlan, descriptors: Vec<OwnedFd>) {
-    let Ok([control, records]) = <[OwnedFd; 2]>::try_from(descriptors) else { return };
+    let mut descriptors = descriptors.into_iter();
+    let (Some(control), Some(records)) = (descriptors.next(), descriptors.next()) else { return };
+    let volume = descriptors.next();
     match clone_into(Namespaces { network: plan.own_network }) {
-        Ok(Cloned::Child) => child::become_pid_1(tools, engine, plan, &control, &records),
+        Ok(Cloned::Child) => child::become_pid_1(tools, engine, plan, &control, &records, volume.as_ref()),
         Ok(Cloned::Parent { pid, pidfd }) => {
             // If the engine no longer listens, the pidfd is dropped here and pid 1 ends when its control socket closes.
             drop(send(control.as_fd(), &Report::Cloned { pid }.encode(), &[pidfd.as_fd()]));

@@ -20,9 +20,13 @@ use super::step::{Failed, Step};
 use super::{devices, kernel_files};
 
 /// Puts the root together and moves into it; of the host's tree nothing remains.
-pub(super) fn enter_root(plan: &SandboxPlan) -> Result<(), Failed> {
+pub(super) fn enter_root(plan: &SandboxPlan, volume: Option<&OwnedFd>) -> Result<(), Failed> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
         .step("make mounts private")?;
+    if let (Some(place), Some(volume)) = (&plan.volume, volume) {
+        move_mount(volume, "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+            .step("attach the volume")?;
+    }
     for layer in &plan.layers {
         lay(layer, plan)?;
     }

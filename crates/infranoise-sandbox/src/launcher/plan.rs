@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 /// What the launcher is asked to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Ask {
-    /// Make a sandbox. With the message come two descriptors: the control socket of the supervisor and the file for its records.
+    /// Make a sandbox. With the message come two descriptors: the control socket of the supervisor and the file for its records; and a
+    /// third, the mount of its volume, if it has one.
     Make(Box<SandboxPlan>),
     /// Take note of the sandboxes that have ended.
     Reap,
@@ -22,6 +23,8 @@ pub(crate) struct SandboxPlan {
     pub(crate) join: Vec<PathBuf>,
     /// Whether it has a network of its own, with nothing but loopback.
     pub(crate) own_network: bool,
+    /// Where the volume that comes as a third descriptor is attached, in the sandbox's own mounts alone; layers may lie on it.
+    pub(crate) volume: Option<PathBuf>,
     /// Where the root is put together: an empty folder on the host.
     pub(crate) mount_point: PathBuf,
     /// The layers, outermost first; the first is the root itself.

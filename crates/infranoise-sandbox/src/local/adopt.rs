@@ -11,7 +11,8 @@ use super::LocalEngine;
 use super::clock::Clock;
 use super::create::{Failed, bury_unborn, greeted, lay_copies, oom_watch, step};
 use super::home::Entry;
-use super::sandbox::{Farewell, Sandbox};
+use super::sandbox::{Farewell, Made, Sandbox};
+use super::space::Space;
 use super::state::Shared;
 use super::undertaker::Remains;
 use crate::cgroup::TrialGroup;
@@ -35,8 +36,7 @@ pub(crate) struct Adopted {
 impl LocalEngine {
     /// Takes note of a sandbox before anything of it is made.
     pub(crate) fn note(&self, spec: &SandboxSpec) -> Result<(), Failed> {
-        let entry =
-            Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
+        let entry = entry(spec);
         let mut sweeps = self.parts.sweeps.lock().unwrap_or_else(PoisonError::into_inner);
         sweeps.insert(spec.sweep.clone());
         drop(sweeps);
@@ -45,8 +45,7 @@ impl LocalEngine {
 
     /// Removes what came of a sandbox that did not start.
     pub(crate) fn bury(&self, spec: &SandboxSpec, farewell: Option<Farewell>) {
-        let (sandbox, scratch) = (spec.id.clone(), spec.scratch.clone());
-        self.parts.undertaker.bury(Remains { sandbox, scratch, groups: None, farewell });
+        self.parts.undertaker.bury(Remains { entry: entry(spec), volume: None, groups: None, farewell });
     }
 
     /// Takes a container over: listens to its supervisor, lays copies in, and samples it.
@@ -88,16 +87,25 @@ impl LocalEngine {
             .and_then(|root| lay_copies(spec, &root).map(|()| root));
         match started {
             Ok(root) => {
-                let made = (root, None);
-                let mut sandbox = Sandbox::new(self.clone(), spec, shared, made, listening, Some(farewell));
-                sandbox.origin = origin;
-                Ok(sandbox)
+                let space = Space::elsewhere(shared.group.enforcement().storage_ceiling.clone());
+                let farewell = Some(farewell);
+                let made = Made { root, launcher: None, space, listening, farewell, origin };
+                Ok(Sandbox::new(self.clone(), spec, shared, made))
             }
             Err(failed) => {
                 bury_unborn(self, &shared, listening);
                 Err((failed, farewell))
             }
         }
+    }
+}
+
+fn entry(spec: &SandboxSpec) -> Entry {
+    Entry {
+        sandbox: spec.id.clone(),
+        sweep: spec.sweep.clone(),
+        scratch: spec.scratch.clone(),
+        bridged: false,
     }
 }
 

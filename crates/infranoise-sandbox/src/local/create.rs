@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -11,15 +11,18 @@ use super::LocalEngine;
 use super::clock::Clock;
 use super::home::Entry;
 use super::inside::{Inside, Obstacle};
-use super::sandbox::Sandbox;
+use super::sandbox::{Made, Sandbox};
+use super::space::{self, Space};
 use super::spread::make_spread;
 use super::state::{Life, Shared, State};
 use super::undertaker::Remains;
 use super::watcher::Listening;
+use crate::bridge;
 use crate::cgroup::{Controller, OomWatch, TrialGroup};
 use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
 use crate::launcher::plan::{Ask, Bind, SandboxPlan, Seen};
 use crate::linux::socket;
+use crate::storage::Volume;
 use infranoise_core::{KillScope, PageCache, Visible};
 
 /// How long a sandbox may take to start on a host that does nothing else but swap.
@@ -42,18 +45,19 @@ pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox
     let clock = Clock::start();
     let start_error = |Failed { step, source }| EngineError::Start { sandbox: spec.id.clone(), step, source };
     check(spec).map_err(start_error)?;
-    let entry = Entry { sandbox: spec.id.clone(), sweep: spec.sweep.clone(), scratch: spec.scratch.clone() };
+    let entry = Entry {
+        sandbox: spec.id.clone(),
+        sweep: spec.sweep.clone(),
+        scratch: spec.scratch.clone(),
+        bridged: matches!(spec.network, Network::Bridge(_)),
+    };
     engine.parts.sweeps.lock().unwrap_or_else(PoisonError::into_inner).insert(spec.sweep.clone());
     engine.parts.home.note(&entry).map_err(step("note the sandbox")).map_err(start_error)?;
     let mut grouped = false;
     make(engine, spec, clock, &mut grouped).map_err(|failed| {
-        engine.parts.undertaker.bury(Remains {
-            sandbox: spec.id.clone(),
-            scratch: spec.scratch.clone(),
-            // Groups of that name which are not ours are left alone.
-            groups: grouped.then(|| unmake(engine, spec)),
-            farewell: None,
-        });
+        // Groups of that name which are not ours are left alone.
+        let groups = grouped.then(|| unmake(engine, spec));
+        engine.parts.undertaker.bury(Remains { entry, volume: None, groups, farewell: None });
         start_error(failed)
     })
 }
@@ -106,22 +110,25 @@ fn make(
         cool().map_err(step("drop the page cache")).inspect_err(|_| drop(group.destroy()))?;
     }
     let launched = scratch(spec).and_then(|records| {
+        let space = Space::make(spec).map_err(|error| step(error.step)(error.source))?;
+        let (made_in, seen_at) = space.places(spec);
         let layers = lowers
-            .layers(&spec.scratch)
+            .layers(&made_in, &seen_at)
             .map_err(|error| Failed { step: error.to_string(), source: error.source })?;
         let plan = SandboxPlan {
             hostname: hostname(spec),
             join: group.supervisor().join_files(),
-            own_network: spec.network == Network::None,
+            own_network: spec.network != Network::Host,
+            volume: space.volume.as_ref().map(|_| seen_at),
             mount_point: engine.parts.home.mount_point(),
             layers,
             binds: binds(spec, &group),
             user_namespace: engine.parts.user_namespace,
             seen: seen(spec),
         };
-        Ok((plan, records))
+        Ok((plan, records, space))
     });
-    let (plan, records) = match launched {
+    let (plan, records, space) = match launched {
         Ok(plan) => plan,
         Err(failed) => {
             // The failure itself is what is reported; what does not go now is noted for `reap`.
@@ -129,13 +136,16 @@ fn make(
             return Err(failed);
         }
     };
-    launch(engine, spec, clock, group, plan, &records)
+    launch(engine, spec, clock, group, plan, (&records, space))
 }
 
 /// Makes the folder of one sandbox on the host, and in it the file for its records. The layers come beside it.
 pub(crate) fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
     let make = || {
         make_spread(&spec.scratch)?;
+        if spec.allocation.storage != infranoise_core::Ceiling::Uncapped {
+            fs::create_dir(space::place(&spec.scratch))?;
+        }
         fs::File::create_new(spec.scratch.join("records"))
     };
     make().map(OwnedFd::from).map_err(step(format!("make the folder `{}`", spec.scratch.display())))
@@ -200,7 +210,7 @@ fn launch(
     clock: Clock,
     group: TrialGroup,
     plan: SandboxPlan,
-    records: &OwnedFd,
+    (records, space): (&OwnedFd, Space),
 ) -> Result<Sandbox, Failed> {
     let undone = |failed: Failed, group: &TrialGroup| {
         let _ = group.destroy();
@@ -212,11 +222,15 @@ fn launch(
     let shared = Arc::new(Shared::new(spec.id.clone(), clock, group, ours, oom));
     let listening = engine.parts.watcher.sandbox(&shared).map_err(step("listen to the sandbox"));
     let listening = listening.map_err(|failed| undone(failed, &shared.group))?;
-    let started = ask(engine, &shared, plan, theirs, records)
+    let volume = space.volume.as_ref().map(Volume::mount);
+    let started = ask(engine, &shared, plan, theirs, (records, volume))
+        .and_then(|(root, launcher)| connect(spec, &shared).map(|()| (root, launcher)))
         .and_then(|(root, launcher)| lay_copies(spec, &root).map(|()| (root, launcher)));
     match started {
         Ok((root, launcher)) => {
-            Ok(Sandbox::new(engine.clone(), spec, shared, (root, Some(launcher)), listening, None))
+            let made =
+                Made { root, launcher: Some(launcher), space, listening, farewell: None, origin: Vec::new() };
+            Ok(Sandbox::new(engine.clone(), spec, shared, made))
         }
         Err(failed) => {
             bury_unborn(engine, &shared, listening);
@@ -231,9 +245,11 @@ fn ask(
     shared: &Arc<Shared>,
     plan: SandboxPlan,
     theirs: OwnedFd,
-    records: &OwnedFd,
+    (records, volume): (&OwnedFd, Option<BorrowedFd<'_>>),
 ) -> Result<(Inside, u32), Failed> {
-    let asked = engine.ask(&Ask::Make(Box::new(plan)), &[theirs.as_fd(), records.as_fd()]);
+    let descriptors: Vec<BorrowedFd<'_>> =
+        [theirs.as_fd(), records.as_fd()].into_iter().chain(volume).collect();
+    let asked = engine.ask(&Ask::Make(Box::new(plan)), &descriptors);
     let launcher = asked.map_err(step("ask the launcher"))?;
     // From here on only the sandbox holds its end, so that its end is heard.
     drop(theirs);
@@ -269,6 +285,15 @@ pub(super) fn greeted(shared: &Shared, unmade: impl FnOnce()) -> Result<Inside, 
     };
     let pid = greeted.ok_or_else(timed_out)??;
     Inside::of(pid).map_err(step("open the root"))
+}
+
+/// Gives the sandbox a way out, if it is to have one.
+fn connect(spec: &SandboxSpec, shared: &Shared) -> Result<(), Failed> {
+    let Network::Bridge(allowed) = &spec.network else { return Ok(()) };
+    let state = shared.lock();
+    let Some((pid, pidfd)) = &state.pid1 else { return Ok(()) };
+    let connected = bridge::connect(&spec.sweep, &spec.id, pidfd.as_fd(), *pid, allowed);
+    connected.map_err(step("bridge the network"))
 }
 
 pub(super) fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use infranoise_core::{
-    Cause, Evidence, ExecId, ExecRecord, KillScope, Observed, Phase, Resource, ResourceEvent,
+    Bytes, Cause, Evidence, ExecId, ExecRecord, KillScope, Observed, Phase, Resource, ResourceEvent,
     ResourceEventKind, SignalSender, Stop,
 };
 use infranoise_supervisor::message::Ending;
@@ -14,6 +14,7 @@ use super::wait::Over;
 use crate::cgroup::LeafCounters;
 use crate::cgroup::oom::{LogSays, OomFinding, OomQuestion, OomReading, judge};
 use crate::contract::ExecEnd;
+use crate::storage::Fullness;
 
 /// What a shell says of a command that is not there, and of one that cannot be executed.
 const NOT_FOUND: i32 = 127;
@@ -33,8 +34,11 @@ impl Sandbox {
         self.tell_kills(at_ms);
         let group = &self.shared.group;
         let value = |counter: Observed<u64>| counter.value().copied().unwrap_or(0);
-        let now =
-            Told { throttled_us: value(group.throttled_us()), floor_breaches: value(group.floor_breaches()) };
+        let now = Told {
+            throttled_us: value(group.throttled_us()),
+            floor_breaches: value(group.floor_breaches()),
+            space: self.look_at_space(),
+        };
         let mut state = self.shared.lock();
         let alive = state.trial_ended.is_none();
         let told = std::mem::replace(&mut state.told, now);
@@ -172,6 +176,11 @@ impl Sandbox {
             let says = "memory below the floor was taken away";
             events.push(event(kind, "memory.events", format!("low {count}"), says));
         }
+        events.extend(
+            full(told.space, now.space)
+                .into_iter()
+                .map(|(kind, source, reading, says)| event(kind, source, reading, says)),
+        );
         self.add(events);
     }
 
@@ -187,6 +196,30 @@ fn first_over(found: &[RanOver], state: &State) -> Option<RanOver> {
     let mut ended = first.clone();
     ended.finding.kills = found.iter().map(|over| over.finding.kills).sum();
     Some(ended)
+}
+
+/// What was full while a command ran: its own space, the host's disk, or neither.
+fn full(told: Fullness, now: Fullness) -> Vec<(ResourceEventKind, &'static str, String, &'static str)> {
+    let mut found = Vec::new();
+    // What a command before it filled up is full for this one as well.
+    let times = grown(told.times_full, now.times_full).or((told.full_now && now.full_now).then_some(1));
+    if let Some(count) = times {
+        let reading = format!("{} bytes and {} inodes free at the least", now.low_bytes, now.low_inodes);
+        let says = "the trial's own space on disk was full, or too small for another large write: its storage ceiling";
+        found.push((
+            ResourceEventKind::StorageRefused { count },
+            "statfs of the trial's volume",
+            reading,
+            says,
+        ));
+    }
+    if grown(told.host_full, now.host_full).is_some() {
+        let kind = ResourceEventKind::HostDiskFull { free_bytes: Bytes(now.host_low) };
+        let reading = format!("{} bytes free at the least", now.host_low);
+        let says = "the host's disk, where the trial's files lie, was full";
+        found.push((kind, "statfs of the scratch folder", reading, says));
+    }
+    found
 }
 
 /// By how much a counter rose, if it did.

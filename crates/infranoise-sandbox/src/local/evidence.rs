@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use infranoise_core::{HostWindow, TelemetrySummary};
+use infranoise_core::{Bytes, HostWindow, TelemetrySummary};
 
 use super::sandbox::Sandbox;
 use super::state::Life;
@@ -23,7 +23,10 @@ impl Sandbox {
     fn telemetry(&mut self, notes: &mut Vec<String>) -> TelemetrySummary {
         let Some(sampling) = self.sampling.take() else { return TelemetrySummary::default() };
         let sampler = &self.engine.parts.sampler;
-        let (summary, samples) = sampler.finish(sampling);
+        let (mut summary, samples) = sampler.finish(sampling);
+        // Whoever watches for a full space looks more often than the sampler.
+        summary.storage_peak_bytes =
+            summary.storage_peak_bytes.map(|peak| peak.max(Bytes(self.seen.most_used())));
         if let Some(path) = &self.telemetry_file
             && let Err(error) = write_samples(path, sampler.interval_ms(), &samples)
         {

@@ -52,6 +52,9 @@ pub(crate) struct Entry {
     pub(crate) sandbox: SandboxId,
     pub(crate) sweep: SweepId,
     pub(crate) scratch: PathBuf,
+    /// Whether it has rules for its network.
+    #[serde(default)]
+    pub(crate) bridged: bool,
 }
 
 /// A line of the ledger.

@@ -19,10 +19,12 @@ mod foreground;
 mod home;
 mod inside;
 mod kernel_log;
+mod listen;
 mod out_of_memory;
 mod output;
 mod reap;
 mod sandbox;
+mod space;
 mod spread;
 mod state;
 mod undertaker;
@@ -44,6 +46,7 @@ use crate::host::Monitor;
 use crate::launcher::plan::Ask;
 use crate::launcher::{Launcher, LauncherProgram};
 use crate::root::Lowers;
+use crate::storage::SpaceWatch;
 use crate::telemetry::Sampler;
 use census::Census;
 use home::Home;
@@ -99,6 +102,7 @@ struct Parts {
     hierarchy: Hierarchy,
     log: SharedLog,
     sampler: Sampler,
+    space_watch: SpaceWatch,
     monitor: Monitor,
     census: Census,
     user_namespace: bool,
@@ -141,6 +145,7 @@ impl LocalEngine {
         let roots = Mutex::new(Vec::new());
         let log = SharedLog::open();
         let sampler = Sampler::start(SAMPLING).map_err(host("start a thread", Path::new("sampler")))?;
+        let space_watch = SpaceWatch::start().map_err(host("start a thread", Path::new("space watch")))?;
         let monitor = Monitor::start(Path::new("/"), MONITORING)
             .map_err(host("start a thread", Path::new("monitor")))?;
         Ok(Self {
@@ -153,6 +158,7 @@ impl LocalEngine {
                 hierarchy,
                 log,
                 sampler,
+                space_watch,
                 monitor,
                 census: Census::default(),
                 user_namespace: crate::rootless::in_user_namespace(),
@@ -350,7 +356,12 @@ fn would_be(hierarchy: &Hierarchy) -> Enforcement {
     if version(Controller::Pids).is_some() {
         would.pids_ceiling = held("pids.max");
     }
-    would.storage_ceiling = Held::NotAtAll { why: "disk space is not limited yet".to_owned() };
+    would.disk_rate = match version(Controller::Io) {
+        Some(Version::V1) => tried("blkio.throttle"),
+        Some(Version::V2) => held("io.max"),
+        None => would.disk_rate,
+    };
+    would.storage_ceiling = space::would_be_held();
     would.kill_scope = KillScope::Trial;
     would
 }

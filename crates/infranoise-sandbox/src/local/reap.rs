@@ -9,6 +9,7 @@ use super::home::{Entry, engines, note_gone, standing, take_over};
 use super::{host, undertaker};
 use crate::cgroup::{Cgroups, Hierarchy};
 use crate::contract::EngineError;
+use crate::storage::detach_all;
 
 /// What was reclaimed, and what was not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,6 +87,15 @@ fn bury(folder: &Path, entry: &Entry, cgroups: Option<&Cgroups>, done: &mut Recl
         cgroups.map(|all| all.reap(|sweep, sandbox| sweep == entry.sweep.as_str() && sandbox == name));
     let stuck = groups.into_iter().flat_map(|reaped| reaped.left);
     let mut left: Vec<String> = stuck.map(|(_, _, error)| format!("{name}: {error}")).collect();
+    if left.is_empty() {
+        // The kernel has done that already, unless something else holds the volume.
+        left.extend(detach_all(&entry.scratch).into_iter().map(|what| format!("{name}: {what}")));
+    }
+    if left.is_empty()
+        && let Err(error) = undertaker::disconnect(entry)
+    {
+        left.push(format!("{name}: {error}"));
+    }
     if left.is_empty()
         && let Err(error) = undertaker::remove(&entry.scratch)
     {

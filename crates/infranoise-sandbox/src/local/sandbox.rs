@@ -8,8 +8,10 @@ use infranoise_core::{Enforcement, ExecId, ResourceEvent, SandboxId};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
+use super::home::Entry;
 use super::inside::{BOUNDS, Fetched, Inside};
 use super::output::Output;
+use super::space::Space;
 use super::state::Shared;
 use super::undertaker::Remains;
 use super::watcher::Listening;
@@ -19,6 +21,7 @@ use crate::contract::{
 };
 use crate::host::HostMoment;
 use crate::launcher::plan::Ask;
+use crate::storage::{Fullness, Seen, Volume, Watching};
 use crate::telemetry::{SamplerHandle, Sources};
 
 /// How long the kernel may take to end every process of a sandbox.
@@ -47,7 +50,25 @@ pub struct Sandbox {
     pub(super) events: Mutex<Vec<ResourceEvent>>,
     /// Where it comes from, in sentences for the record.
     pub(super) origin: Vec<String>,
-    scratch: PathBuf,
+    pub(super) seen: Arc<Seen>,
+    /// Whether its network is its own.
+    pub(super) own_network: bool,
+    watching: Watching,
+    volume: Option<Volume>,
+    entry: Entry,
+}
+
+/// What was made for a sandbox besides its groups.
+pub(super) struct Made {
+    pub(super) root: Inside,
+    /// The process id of the launcher that made it, if one did.
+    pub(super) launcher: Option<u32>,
+    pub(super) space: Space,
+    pub(super) listening: Listening,
+    /// What is left to do when everything in it has ended.
+    pub(super) farewell: Option<Farewell>,
+    /// Where it comes from, in sentences for the record.
+    pub(super) origin: Vec<String>,
 }
 
 /// Stops a sandbox from another thread.
@@ -66,18 +87,27 @@ impl Sandbox {
         engine: LocalEngine,
         spec: &SandboxSpec,
         shared: Arc<Shared>,
-        (root, launcher): (Inside, Option<u32>),
-        listening: Listening,
-        farewell: Option<Farewell>,
+        Made { root, launcher, space, listening, farewell, origin }: Made,
     ) -> Self {
         let mut enforcement = shared.group.enforcement().clone();
         enforcement.gaps.extend(shared.lock().gaps.iter().cloned());
-        let mut sources = Sources::of(&shared.group);
+        enforcement.gaps.extend(space.gap());
+        enforcement.storage_ceiling = space.held.clone();
+        enforcement.disk_rate = space.hold_rate(spec, &shared.group);
+        if let infranoise_core::Held::NotAtAll { why } = &enforcement.disk_rate {
+            enforcement.gaps.push(format!("disk rate: {why}"));
+        }
+        let (watching, seen) = space.watch(&engine.parts.space_watch, &spec.scratch);
+        let mut sources = Sources::of(&shared.group).with_space_of(space.volume.as_ref());
         let pid1 = shared.lock().pid1.as_ref().map(|(pid, _)| *pid);
-        if let (Network::None, Some(pid)) = (spec.network, pid1) {
+        if let (true, Some(pid)) = (spec.network != Network::Host, pid1) {
             sources = sources.with_network_of(pid);
         }
-        let sampling = Some(engine.parts.sampler.register(sources));
+        let sampling = engine.parts.sampler.register(sources);
+        if let Some(path) = &spec.telemetry_file {
+            // Only for those who look on: the whole file at the end reports its own failure.
+            let _ = engine.parts.sampler.grow(&sampling, path);
+        }
         let host_before = engine.parts.monitor.mark();
         let census = engine.parts.census.born();
         Self {
@@ -88,15 +118,24 @@ impl Sandbox {
             farewell,
             env: spec.env.clone(),
             root: Some(root),
-            sampling,
+            sampling: Some(sampling),
             telemetry_file: spec.telemetry_file.clone(),
             host_before,
             census,
             listening: Some(listening),
             outputs: Mutex::default(),
             events: Mutex::default(),
-            origin: Vec::new(),
-            scratch: spec.scratch.clone(),
+            origin,
+            seen,
+            own_network: spec.network != Network::Host,
+            watching,
+            volume: space.volume,
+            entry: Entry {
+                sandbox: spec.id.clone(),
+                sweep: spec.sweep.clone(),
+                scratch: spec.scratch.clone(),
+                bridged: matches!(spec.network, Network::Bridge(_)),
+            },
         }
     }
 
@@ -205,6 +244,12 @@ impl Sandbox {
         Ok(evidence)
     }
 
+    /// Looks at the space now.
+    pub(super) fn look_at_space(&self) -> Fullness {
+        self.engine.parts.space_watch.look(&self.watching);
+        self.seen.now()
+    }
+
     fn root(&self) -> Result<&Inside, EngineError> {
         self.root.as_ref().ok_or_else(|| self.gone("it was ended"))
     }
@@ -217,6 +262,7 @@ impl Sandbox {
     fn tear_down(&mut self) -> Result<(), EngineError> {
         let Some(listening) = self.listening.take() else { return Ok(()) };
         self.root = None;
+        self.engine.parts.space_watch.forget(&self.watching);
         self.engine.parts.census.died(self.census);
         if let Some(sampling) = self.sampling.take() {
             // Without `finalize` nobody wants to know.
@@ -240,8 +286,8 @@ impl Sandbox {
         }
         let shared = Arc::clone(&self.shared);
         parts.undertaker.bury(Remains {
-            sandbox: self.id().clone(),
-            scratch: std::mem::take(&mut self.scratch),
+            entry: self.entry.clone(),
+            volume: self.volume.take(),
             groups: destroyed.is_err().then(|| Box::new(move || shared.group.destroy().is_ok()) as _),
             farewell: self.farewell.take(),
         });

@@ -10,6 +10,7 @@ use infranoise_supervisor::message::{Ending, Report};
 use super::clock::Clock;
 use crate::cgroup::oom::{OomFinding, OomReading};
 use crate::cgroup::{Leaf, OomWatch, TrialGroup};
+use crate::storage::Fullness;
 
 /// Whether a sandbox can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +76,7 @@ pub(crate) struct RanOver {
 pub(crate) struct Told {
     pub(crate) throttled_us: u64,
     pub(crate) floor_breaches: u64,
+    pub(crate) space: Fullness,
 }
 
 /// The part that changes.

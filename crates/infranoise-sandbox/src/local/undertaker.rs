@@ -2,21 +2,24 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-use infranoise_core::SandboxId;
-
-use super::home::Home;
+use super::home::{Entry, Home};
 use super::sandbox::Farewell;
+use crate::bridge;
+use crate::storage::Volume;
+
+/// The thread's priority: the lowest of the ordinary ones.
+const LOWEST: i32 = 19;
 
 /// What is left of a sandbox.
 pub(crate) struct Remains {
-    pub(crate) sandbox: SandboxId,
-    /// Its folder on the host.
-    pub(crate) scratch: PathBuf,
+    /// Its names, and its folder on the host.
+    pub(crate) entry: Entry,
+    /// The file system of its own.
+    pub(crate) volume: Option<Volume>,
     /// Kills and removes its control groups, if that could not be done at once; says whether they are gone.
     pub(crate) groups: Option<Box<dyn Fn() -> bool + Send>>,
     /// What a container engine has to do first.
@@ -24,7 +27,7 @@ pub(crate) struct Remains {
 }
 
 enum Job {
-    Remove(Remains),
+    Remove(Box<Remains>),
     Say(Sender<()>),
 }
 
@@ -40,13 +43,15 @@ impl Undertaker {
     pub(crate) fn start(home: Arc<Home>) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
         let thread = thread::Builder::new().name("sandbox-undertaker".to_owned()).spawn(move || {
+            // Trials come first. A host that does not let us leaves things as they are.
+            let _ = rustix::process::setpriority_process(None, LOWEST);
             // What could not be removed is tried again with every job: a host without descriptors has some a moment later. What is left
             // in the end stays noted, for `reap`.
             let mut left: Vec<Remains> = Vec::new();
             for job in queue {
                 let asker = match job {
                     Job::Remove(remains) => {
-                        left.push(remains);
+                        left.push(*remains);
                         None
                     }
                     Job::Say(asker) => Some(asker),
@@ -62,9 +67,9 @@ impl Undertaker {
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Removes what is left of a sandbox and then the note of it, later.
+    /// Removes what a sandbox left and then the note of it, later.
     pub(crate) fn bury(&self, remains: Remains) {
-        self.send(Job::Remove(remains));
+        self.send(Job::Remove(Box::new(remains)));
     }
 
     /// Waits until everything that was handed over before is gone.
@@ -94,12 +99,20 @@ impl Drop for Undertaker {
 /// Removes what is left of a sandbox; whether nothing is left then.
 fn gone(remains: &Remains, home: &Home) -> bool {
     let groups = remains.groups.as_ref().is_none_or(|remove| remove());
+    // However many files are in there, they are gone at once.
+    remains.volume.iter().for_each(Volume::discard);
     let farewell = remains.farewell.as_ref().is_none_or(|farewell| farewell());
-    let gone = groups && farewell && remove(&remains.scratch).is_ok();
+    let gone =
+        groups && farewell && disconnect(&remains.entry).is_ok() && remove(&remains.entry.scratch).is_ok();
     if gone {
-        home.forget(&remains.sandbox);
+        home.forget(&remains.entry.sandbox);
     }
     gone
+}
+
+/// Removes the rules of a sandbox's network, if it had any.
+pub(crate) fn disconnect(entry: &Entry) -> io::Result<()> {
+    if entry.bridged { bridge::disconnect(&entry.sweep, &entry.sandbox) } else { Ok(()) }
 }
 
 /// Removes a folder; one that is not there is removed already.

@@ -60,14 +60,14 @@ impl Lowers {
         (!self.0.is_empty()).then(|| (self.0.remove(0).1, self))
     }
 
-    /// Makes the writable side of each layer under a new folder.
-    pub(crate) fn layers(&self, writable: &Path) -> Result<Vec<Layer>, RootError> {
+    /// Makes the writable side of each layer under a new folder; the sandbox will find that folder at `seen_at`.
+    pub(crate) fn layers(&self, writable: &Path, seen_at: &Path) -> Result<Vec<Layer>, RootError> {
         let layer = |(number, (place, lower)): (usize, &(PathBuf, PathBuf))| {
-            let upper = writable.join(format!("u{number}"));
-            let work = writable.join(format!("w{number}"));
-            for folder in [&upper, &work] {
-                fs::create_dir(folder).map_err(at("make a layer", folder))?;
+            let (upper, work) = (format!("u{number}"), format!("w{number}"));
+            for folder in [&upper, &work].map(|name| writable.join(name)) {
+                fs::create_dir(&folder).map_err(at("make a layer", &folder))?;
             }
+            let [upper, work] = [upper, work].map(|name| seen_at.join(name));
             Ok(Layer { at: place.clone(), lower: lower.clone(), upper, work })
         };
         self.0.iter().enumerate().map(layer).collect()

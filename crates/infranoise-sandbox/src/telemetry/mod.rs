@@ -6,8 +6,10 @@
 //! not from samples: an out-of-memory kill is over before a sampler looks. Deliberately absent: verdicts.
 
 pub(crate) mod clock;
+mod growing;
 pub(crate) mod kept;
 mod phases;
+mod reader;
 mod sample;
 mod sampler;
 mod series;
@@ -15,6 +17,7 @@ mod slot;
 mod sources;
 pub(crate) mod stat;
 
+pub use reader::SampleReader;
 pub use sample::{
     COLUMNS, Sample, TELEMETRY_VERSION, TelemetryFileError, TelemetryVersion, read_samples, write_samples,
 };

@@ -1,10 +1,11 @@
 //! One sample, and the file that samples are kept in.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+use super::reader::SampleReader;
 
 /// What was read at one moment. Sizes are as they were, all else counts from the beginning of the trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct Sample {
 }
 
 /// The names of the columns, with their units.
-pub const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 14] = [
     "at_ms",
     "memory_bytes",
     "nonreclaimable_bytes",
@@ -30,6 +31,7 @@ pub const COLUMNS: [&str; 13] = [
     "disk_written_bytes",
     "network_received_bytes",
     "network_sent_bytes",
+    "storage_used_bytes",
 ];
 
 impl Sample {
@@ -68,10 +70,10 @@ pub const TELEMETRY_VERSION: TelemetryVersion = TelemetryVersion(1);
 
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Header {
-    telemetry_version: TelemetryVersion,
-    interval_ms: u32,
-    columns: Vec<String>,
+pub(super) struct Header {
+    pub(super) telemetry_version: TelemetryVersion,
+    pub(super) interval_ms: u32,
+    pub(super) columns: Vec<String>,
 }
 
 /// Why a telemetry file could not be written or read.
@@ -97,35 +99,58 @@ pub enum TelemetryFileError {
     },
 }
 
-/// Writes samples to a file.
+/// Writes the lines of a telemetry file in order; remembers what the next one differs from.
+#[derive(Debug, Default)]
+pub(super) struct LineWriter {
+    last: [u64; COLUMNS.len()],
+}
+
+impl LineWriter {
+    /// The first line.
+    ///
+    /// # Errors
+    /// If it cannot be written as JSON.
+    pub(super) fn header(&mut self, interval_ms: u32) -> io::Result<Vec<u8>> {
+        let columns = COLUMNS.map(str::to_owned).to_vec();
+        let header = Header { telemetry_version: TELEMETRY_VERSION, interval_ms, columns };
+        let mut line = serde_json::to_vec(&header)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+
+    /// A sample as a line.
+    pub(super) fn line(&mut self, sample: &Sample, out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (place, value) in row(sample).into_iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            // Writing to memory cannot fail.
+            let _ = match value {
+                Some(value) => {
+                    let difference = i128::from(value) - i128::from(self.last[place]);
+                    self.last[place] = value;
+                    write!(out, "{comma}{difference}")
+                }
+                None => write!(out, "{comma}null"),
+            };
+        }
+        out.extend_from_slice(b"]\n");
+    }
+}
+
+/// Writes samples to a file, under another name first: whoever reads meanwhile sees the old file or the new one.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write_samples(path: &Path, interval_ms: u32, samples: &[Sample]) -> Result<(), TelemetryFileError> {
     let write = || -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(path)?);
-        let columns = COLUMNS.map(str::to_owned).to_vec();
-        serde_json::to_writer(
-            &mut out,
-            &Header { telemetry_version: TELEMETRY_VERSION, interval_ms, columns },
-        )?;
-        let mut last = [0; COLUMNS.len()];
+        let mut writer = LineWriter::default();
+        let mut bytes = writer.header(interval_ms)?;
         for sample in samples {
-            out.write_all(b"\n[")?;
-            for (place, value) in row(sample).into_iter().enumerate() {
-                let comma = if place == 0 { "" } else { "," };
-                match value {
-                    Some(value) => {
-                        write!(out, "{comma}{}", i128::from(value) - i128::from(last[place]))?;
-                        last[place] = value;
-                    }
-                    None => write!(out, "{comma}null")?,
-                }
-            }
-            out.write_all(b"]")?;
+            writer.line(sample, &mut bytes);
         }
-        out.write_all(b"\n")?;
-        out.flush()
+        let whole = path.with_extension("whole");
+        std::fs::write(&whole, bytes)?;
+        std::fs::rename(&whole, path)
     };
     write().map_err(|source| TelemetryFileError::Io { path: path.to_owned(), source })
 }
@@ -142,36 +167,15 @@ fn row(sample: &Sample) -> [Option<u64>; COLUMNS.len()] {
 /// If the file cannot be read, is of a later version, or has a line that is no sample.
 pub fn read_samples(path: &Path) -> Result<(u32, Vec<Sample>), TelemetryFileError> {
     let fail = |source| TelemetryFileError::Io { path: path.to_owned(), source };
-    let odd = |line: usize, why: String| TelemetryFileError::Format { path: path.to_owned(), line, why };
-    let mut lines = BufReader::new(File::open(path).map_err(fail)?).lines();
-    let first = lines.next().transpose().map_err(fail)?.unwrap_or_default();
-    let header: Header = serde_json::from_str(&first).map_err(|error| odd(1, error.to_string()))?;
-    if header.telemetry_version.0 > TELEMETRY_VERSION.0 {
-        return Err(odd(1, format!("version {} is later than this program's", header.telemetry_version.0)));
-    }
-    let places: Vec<Option<usize>> =
-        header.columns.iter().map(|name| COLUMNS.iter().position(|column| column == name)).collect();
-    let mut last = vec![0_i128; places.len()];
+    let bytes = std::fs::read(path).map_err(fail)?;
+    let mut reader = SampleReader::default();
     let mut samples = Vec::new();
-    for (index, line) in lines.enumerate() {
-        let line = line.map_err(fail)?;
-        let row: Vec<Option<i128>> =
-            serde_json::from_str(&line).map_err(|error| odd(index + 2, error.to_string()))?;
-        let mut sample = Sample::default();
-        for ((difference, last), place) in row.iter().zip(&mut last).zip(&places) {
-            let Some(difference) = difference else { continue };
-            *last += difference;
-            let value =
-                u64::try_from(*last).map_err(|_| odd(index + 2, format!("{last} is out of range")))?;
-            match place {
-                Some(0) => sample.at_ms = u32::try_from(value).unwrap_or(u32::MAX),
-                Some(place) => sample.values[place - 1] = Some(value),
-                None => {}
-            }
-        }
-        samples.push(sample);
+    let whole = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    for (index, line) in whole.split(|byte| *byte == b'\n').enumerate() {
+        let odd = |why| TelemetryFileError::Format { path: path.to_owned(), line: index + 1, why };
+        samples.extend(reader.line(line).map_err(odd)?);
     }
-    Ok((header.interval_ms, samples))
+    Ok((reader.interval_ms(), samples))
 }
 
 #[cfg(test)]

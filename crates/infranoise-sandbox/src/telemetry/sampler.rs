@@ -1,6 +1,7 @@
 //! The one thread that samples all trials.
 
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use infranoise_core::{Phase, TelemetrySummary};
 
 use super::clock::Clock;
+use super::growing::Growing;
 use super::kept::Buffer;
 use super::sample::Sample;
 use super::slot::Slot;
@@ -17,6 +19,7 @@ use super::sources::Sources;
 #[derive(Debug)]
 pub struct Sampler {
     shared: Arc<Shared>,
+    growing: Growing,
     thread: Option<JoinHandle<()>>,
     interval: Duration,
 }
@@ -52,7 +55,7 @@ impl Sampler {
         let theirs = Arc::clone(&shared);
         let thread =
             Builder::new().name("telemetry".to_owned()).spawn(move || theirs.sample_all(interval))?;
-        Ok(Self { shared, thread: Some(thread), interval })
+        Ok(Self { shared, growing: Growing::start()?, thread: Some(thread), interval })
     }
 
     /// Takes a trial's first sample and puts it under sampling.
@@ -61,6 +64,14 @@ impl Sampler {
         let slot = Arc::new(Mutex::new(Some(Slot::new(sources, &mut Buffer::new()))));
         lock(&self.shared.state).slots.push(Arc::clone(&slot));
         SamplerHandle(slot)
+    }
+
+    /// Lets a file grow with the trial's samples, so that others can look on.
+    ///
+    /// # Errors
+    /// If the file cannot be made.
+    pub fn grow(&self, handle: &SamplerHandle, path: &Path) -> io::Result<()> {
+        self.growing.add(&handle.0, path, self.interval_ms())
     }
 
     /// A phase of the trial begins now: what its counters say at this moment is kept.

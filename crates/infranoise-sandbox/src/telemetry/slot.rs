@@ -32,10 +32,16 @@ pub(super) struct Slot {
     slow_at_ms: Option<u32>,
     slow: Option<MemoryStat>,
     nonreclaimable_peak: Option<u64>,
+    storage_peak: Option<u64>,
     longest_gap_ms: u32,
     marks: Marks,
     series: Series,
+    fresh: Option<Vec<Sample>>,
+    fresh_at_ms: u32,
 }
+
+/// Samples that wait for the file that grows; if nobody takes them, the rest is left out.
+const FRESH: usize = 64;
 
 impl Slot {
     pub fn new(sources: Sources, buffer: &mut Buffer) -> Self {
@@ -47,9 +53,12 @@ impl Slot {
             slow_at_ms: None,
             slow: None,
             nonreclaimable_peak: None,
+            storage_peak: None,
             longest_gap_ms: 0,
             marks: Marks::default(),
             series: Series::new(),
+            fresh: None,
+            fresh_at_ms: 0,
         };
         slot.first = slot.read(true, buffer);
         slot.keep(slot.first);
@@ -66,12 +75,37 @@ impl Slot {
     fn keep(&mut self, sample: Sample) {
         let known = self.last;
         self.series.push(sample);
+        self.storage_peak = self.storage_peak.max(sample.column("storage_used_bytes"));
+        self.offer(sample);
         self.last = sample;
         // What can no longer be read (the trial's groups are going) stays what it was.
         for (value, known) in self.last.values.iter_mut().zip(known.values) {
             *value = value.or(known);
         }
         self.last.values[NONRECLAIMABLE] = None;
+    }
+
+    /// From now on samples are kept for the file that grows.
+    pub fn let_fresh_be_taken(&mut self) {
+        self.fresh = Some(Vec::with_capacity(FRESH));
+    }
+
+    /// Hands over what was sampled since the last time.
+    pub fn take_fresh(&mut self, to: &mut Vec<Sample>) {
+        if let Some(fresh) = &mut self.fresh {
+            to.append(fresh);
+        }
+    }
+
+    /// The file that grows gets five samples a second in the first minute, then one.
+    fn offer(&mut self, sample: Sample) {
+        let Some(fresh) = &mut self.fresh else { return };
+        let apart_ms = if sample.at_ms < 60_000 { 200 } else { 1_000 };
+        let due = sample.at_ms >= self.fresh_at_ms + apart_ms || sample.values[NONRECLAIMABLE].is_some();
+        if due && fresh.len() < FRESH {
+            fresh.push(sample);
+            self.fresh_at_ms = sample.at_ms;
+        }
     }
 
     fn read(&mut self, slow: bool, buffer: &mut Buffer) -> Sample {
@@ -110,6 +144,7 @@ impl Slot {
                 disk.map(|bytes| bytes.1),
                 network.map(|bytes| bytes.0),
                 network.map(|bytes| bytes.1),
+                from.space.read(),
             ]);
         }
         sample
@@ -145,6 +180,7 @@ impl Slot {
             agent_throttled_us: agent
                 .map_or_else(no_agent, |agent| from.throttled.observed(agent.throttled_us)),
             pids_peak: from.pids_peak.observed(from.pids_peak.read(buffer)),
+            storage_peak_bytes: from.space.observed(self.storage_peak).map(Bytes),
             disk_read_bytes: from.disk.observed(grown("disk_read_bytes")),
             disk_written_bytes: from.disk.observed(grown("disk_written_bytes")),
             network_received_bytes: from.network.observed(grown("network_received_bytes")),

@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use infranoise_core::Observed;
+
 use crate::cgroup::{Controller, TrialGroup, Version, parse};
+
+use crate::storage::{Gauge, Volume};
 
 use super::kept::Kept;
 use super::stat::{self, MemoryStat};
@@ -24,6 +28,7 @@ pub struct Sources {
     pub(super) pids_peak: Kept<u64>,
     pub(super) disk: Kept<(u64, u64)>,
     pub(super) network: Kept<(u64, u64)>,
+    pub(super) space: Space,
 }
 
 impl Sources {
@@ -83,7 +88,15 @@ impl Sources {
                 None => Kept::missing(NO_CONTROLLER),
             },
             network: Kept::missing("the trial has no network of its own"),
+            space: Space(None),
         }
+    }
+
+    /// Reads the use of a trial's own file system, if it has one.
+    #[must_use]
+    pub(crate) fn with_space_of(mut self, volume: Option<&Volume>) -> Self {
+        self.space = Space(volume.and_then(|volume| volume.gauge().ok()));
+        self
     }
 
     /// Counts the network of the namespace that a process is in; only for a namespace of the trial's own. It goes on counting after
@@ -93,6 +106,27 @@ impl Sources {
         let path = PathBuf::from(format!("/proc/{pid}/net/dev"));
         self.network = Kept::open(&path, stat::network);
         self
+    }
+}
+
+/// The trial's own file system, if it has one.
+#[derive(Debug)]
+pub(super) struct Space(Option<Gauge>);
+
+impl Space {
+    /// Bytes in use.
+    pub fn read(&self) -> Option<u64> {
+        self.0.as_ref()?.used_bytes()
+    }
+
+    pub fn observed(&self, reading: Option<u64>) -> Observed<u64> {
+        match (reading, &self.0) {
+            (Some(bytes), _) => Observed::Observed(bytes),
+            (None, None) => Observed::Unsupported(
+                "without a storage ceiling the trial has no space of its own".to_owned(),
+            ),
+            (None, Some(_)) => Observed::Unavailable("it could not be read".to_owned()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use infranoise_core::{Stop, SweepId};
+use infranoise_core::{Bytes, Ceiling, Stop, SweepId};
 use infranoise_sandbox::contract::{DeadlineKill, EngineError};
 use infranoise_sandbox::local::{LocalEngine, Reclaimed};
 use rustix::process::{Pid, Signal, kill_process};
@@ -37,6 +37,13 @@ pub(crate) fn processes(part: &str) -> Vec<String> {
     lines.filter(|line| line.contains(part)).collect()
 }
 
+/// Files below a folder that are on loop devices.
+pub(crate) fn loops(folder: &Path) -> Vec<String> {
+    let blocks = fs::read_dir("/sys/block").into_iter().flatten().flatten();
+    let files = blocks.filter_map(|block| fs::read_to_string(block.path().join("loop/backing_file")).ok());
+    files.filter(|file| Path::new(file).starts_with(folder)).collect()
+}
+
 pub(crate) fn mounts(part: &str) -> Vec<String> {
     let all = fs::read_to_string("/proc/self/mountinfo").expect("mountinfo");
     all.lines().filter(|line| line.contains(part)).map(str::to_owned).collect()
@@ -57,6 +64,7 @@ fn the_end_of_a_sandbox_leaves_nothing() {
     let Some(place) = Place::new() else { return };
     let mut spec = place.spec();
     spec.sweep = SweepId::try_new(format!("alone-{}", std::process::id())).expect("a name");
+    spec.allocation.storage = Ceiling::At(Bytes(64 << 20));
     let name = spec.id.as_str().to_owned();
     let sandbox = place.engine.create(&spec).expect("the sandbox starts");
     let many = "setsid sleep 98761 & mkdir /root/many; cd /root/many; i=0; while [ $i -lt 300 ]; do >$i; i=$((i+1)); done";
@@ -68,6 +76,7 @@ fn the_end_of_a_sandbox_leaves_nothing() {
     assert!(groups(&name).is_empty(), "{:?}", groups(&name));
     assert_eq!(processes("98761"), [""; 0]);
     assert!(!spec.scratch.exists());
+    eventually("no loop device is left", || loops(place.folder.path()).is_empty());
     let left = fs::read_dir(place.path("state/engines")).expect("engines").count();
     assert_eq!(left, 1);
     let Place { engine, folder } = place;
@@ -115,8 +124,14 @@ fn the_launchers_death_ends_its_sandboxes_and_the_next_one_starts() {
 fn helper_engine() {
     let Some(folder) = std::env::var_os("INFRANOISE_TEST_FOLDER").map(PathBuf::from) else { return };
     let engine = LocalEngine::start(&config(&folder)).expect("the engine starts");
-    let sandboxes: Vec<_> =
-        (0..3).map(|_| engine.create(&spec(&folder)).expect("the sandbox starts")).collect();
+    let made = |number: u64| {
+        let mut spec = spec(&folder);
+        if number > 0 {
+            spec.allocation.storage = Ceiling::At(Bytes(number << 24));
+        }
+        engine.create(&spec).expect("the sandbox starts")
+    };
+    let sandboxes: Vec<_> = (0..3).map(made).collect();
     for sandbox in &sandboxes {
         sandbox
             .exec(&sh(&format!("sleep 98763; : {}", folder.display()), &folder.join("out")))
@@ -151,6 +166,7 @@ fn kill_and_reap(mut helper: Child, folder: &Path) -> Reclaimed {
         assert_eq!(fs::read_dir(&place).map_or(0, Iterator::count), 0, "{}", place.display());
     }
     eventually("everything is dead", || processes(&folder.display().to_string()).is_empty());
+    eventually("no loop device is left", || loops(folder).is_empty());
     done
 }
 

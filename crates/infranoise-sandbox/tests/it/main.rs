@@ -4,6 +4,7 @@
 mod containers;
 mod contract;
 mod faults;
+mod full_disk;
 mod hostile;
 mod leftovers;
 mod memory;

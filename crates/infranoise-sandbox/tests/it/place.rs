@@ -32,6 +32,13 @@ pub(crate) fn can_sandbox() -> bool {
     false
 }
 
+/// Whether this is a user namespace in which there is nobody but root.
+pub(crate) fn one_id() -> bool {
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let ids = map.lines().filter_map(|line| line.split_whitespace().nth(2)?.parse::<u64>().ok());
+    ids.sum::<u64>() == 1
+}
+
 pub(crate) fn config(folder: &Path) -> LocalConfig {
     LocalConfig {
         state_dir: folder.join("state"),
@@ -89,6 +96,7 @@ pub(crate) fn allocation(memory: Ceiling<Bytes>) -> Allocation {
         cpu: Band::try_new(MilliCpu(0), Ceiling::Uncapped).expect("a band"),
         pids: Ceiling::Uncapped,
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,

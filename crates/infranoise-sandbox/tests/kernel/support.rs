@@ -60,6 +60,7 @@ pub fn allocation(memory: Ceiling<Bytes>, cpu: Ceiling<MilliCpu>, pids: Ceiling<
         cpu: Band::try_new(MilliCpu(100), cpu).expect("a band"),
         pids,
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: TimeLimits {
             start_ms: Ceiling::Uncapped,
             agent_ms: Ceiling::Uncapped,

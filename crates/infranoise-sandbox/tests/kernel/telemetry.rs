@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use infranoise_core::{Bytes, Ceiling, KillScope, MilliCpu, Observed, Phase};
-use infranoise_sandbox::telemetry::{Sampler, Sources};
+use infranoise_sandbox::telemetry::{SampleReader, Sampler, Sources, read_samples, write_samples};
 
 use crate::support::{Trial, allocation, eventually, hog, host, start};
 
@@ -57,4 +57,26 @@ fn what_a_host_does_not_count_is_not_zero() {
     assert!(matches!(summary.network_sent_bytes, Observed::Unsupported(_)));
     assert!(matches!(summary.agent_contention_us, Observed::Unsupported(_)), "no agent phase, no reading");
     assert_eq!(summary.interval_ms, 100);
+}
+
+#[test]
+fn who_looks_on_reads_samples_while_the_trial_runs_and_the_whole_file_after_it() {
+    let Some((cgroups, _)) = host() else { return };
+    let asked = allocation(Ceiling::Uncapped, Ceiling::Uncapped, Ceiling::Uncapped);
+    let trial = Trial::new(&cgroups, "growing", &asked, KillScope::Process);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("telemetry.csv");
+    let sampler = Sampler::start(Duration::from_millis(20)).expect("a thread");
+    let handle = sampler.register(Sources::of(&trial.group));
+    sampler.grow(&handle, &path).expect("the file is made");
+    let so_far = || {
+        let text = std::fs::read(&path).expect("reads");
+        let mut reader = SampleReader::default();
+        let whole = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        whole.filter_map(|line| reader.line(line).expect("a line of ours")).count()
+    };
+    eventually("samples in the file", || so_far() >= 3);
+    let (_, samples) = sampler.finish(handle);
+    write_samples(&path, 20, &samples).expect("is written");
+    assert_eq!(read_samples(&path).expect("reads"), (20, samples));
 }

@@ -1,7 +1,7 @@
 //! Differences of *these tasks*: only the noise between repeats counts.
 
 use super::paired_t::used_trials;
-use super::{cmh_exact, mh_rd};
+use super::{cmh_exact, mh_rd, total_flip};
 use crate::cell::Pair;
 use crate::check;
 use crate::error::{Result, StatError};
@@ -59,16 +59,24 @@ pub fn fixed_task_difference(pairs: &[Pair], level: f64) -> Result<Estimate> {
 /// **Default for a verdict on these tasks** (sweep, gate, calibrate): the Mantel-Haenszel risk difference with its
 /// interval, and the exact stratified p-value. The two belong together and never stand in a row with a paired t.
 ///
-/// The statistic is the exact test's sum of hits in B. Complexity: that of [`cmh_exact`].
+/// Where every task flipped whole there is no standard error: the interval is then the exact one of [`total_flip`], and the standard error
+/// the one that an interval of that width would have. The statistic is the exact test's sum of hits in B. Complexity: that of [`cmh_exact`].
 ///
 /// # Errors
-/// As [`mh_rd`].
+/// As [`mh_rd`], but for a total flip.
 pub fn these_tasks(pairs: &[Pair], level: f64) -> Result<TestResult> {
-    let difference = mh_rd(pairs, level)?;
+    let (effect, se) = match mh_rd(pairs, level) {
+        Ok(difference) => (difference.effect, difference.se),
+        Err(none @ StatError::NoSpread { .. }) => {
+            let exact = total_flip(pairs, level).map_err(|_| none)?;
+            (exact, exact.half_width() / normal::quantile(0.5 + level / 2.0))
+        }
+        Err(other) => return Err(other),
+    };
     let exact = cmh_exact(pairs, level)?;
     Ok(TestResult {
-        effect: difference.effect,
-        se: difference.se,
+        effect,
+        se,
         statistic: exact.statistic as f64,
         df: None,
         p: exact.p,

@@ -9,6 +9,7 @@ mod mcnemar;
 mod mh_rd;
 mod paired_t;
 mod signflip;
+mod total_flip;
 
 pub use cmh::{Cmh, cmh};
 pub use cmh_exact::{CmhExact, cmh_exact};
@@ -18,3 +19,4 @@ pub use mcnemar::{McNemar, mcnemar_exact};
 pub use mh_rd::mh_rd;
 pub use paired_t::{interaction_t, paired_task_t};
 pub use signflip::{SignFlip, signflip_exact, signflip_exact_values};
+pub use total_flip::total_flip;

@@ -73,7 +73,7 @@ fn a_changed_byte_in_the_middle_is_reported_and_the_rest_is_read() {
 fn kinds_of_a_newer_program_are_skipped_and_counted() {
     let (_folder, path) = written(1);
     let event = r#"{"kind":"weather_forecast","at_ms":5}"#;
-    let line = format!(r#"{{"v":2,"seq":1,"crc":"{}","event":{event}}}"#, checksum(1, event));
+    let line = format!(r#"{{"v":2,"seq":1,"crc":"{}","event":{event}}}"#, checksum(1, event.as_bytes()));
     let mut file = OpenOptions::new().append(true).open(&path).expect("opens");
     writeln!(file, "{line}").expect("writes");
     let (mut writer, journal) = JournalWriter::open(&path).expect("opens");

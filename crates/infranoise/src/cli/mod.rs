@@ -4,17 +4,22 @@ use clap::{Parser, Subcommand};
 
 mod compare;
 mod decide;
+mod look;
 mod noun;
 mod read;
 mod run;
 
 pub use compare::{Compare, Gate, GateFormat, Inconclusive};
 pub use decide::{Audit, Gap, InfraArg, Leaderboard, Plan, ScopeOfClaim};
+pub use look::{Serve, Watch};
 pub use noun::{Completions, Explain, Reference, SchemaArgs, SchemaOf, Stats, Task, TaskBuild};
 pub use read::{
-    Analyze, Classify, Export, Import, Report, ReportFormat, Trial, TrialLabel, TrialList, TrialShow,
+    Analyze, Classify, Export, Import, Report, ReportFormat, ReportTheme, Trial, TrialLabel, TrialList,
+    TrialShow,
 };
-pub use run::{Concurrency, Demo, Doctor, Gc, NetworkArg, Run, ScopeArg, Sweep, What};
+pub use run::{
+    Concurrency, Demo, Doctor, Gc, NetworkArg, PageCacheArg, Run, ScopeArg, Sweep, VisibleArg, What,
+};
 
 /// Find out whether it was a better model or just a bigger VM.
 ///
@@ -52,6 +57,10 @@ pub enum Command {
     Sweep(Sweep),
     /// Try tasks under one resource configuration
     Run(Run),
+    /// Look on at a running or finished sweep in the terminal
+    Watch(Watch),
+    /// Look on in a browser: the report's figures and the running trials, following
+    Serve(Serve),
     /// Reclaim what killed processes left: sandboxes, control groups, folders
     Gc(Gc),
     /// Before spending: what does a design detect, and what does it cost?

@@ -17,6 +17,9 @@ pub struct Import {
     /// The name of the imported sweep
     #[arg(long)]
     pub name: Option<String>,
+    /// Folder with the task files, if they do not lie beside Harbor's results; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub tasks: Vec<PathBuf>,
     /// Where its folder goes
     #[arg(short, long, default_value = "runs", env = "INFRANOISE_OUT")]
     pub out: PathBuf,
@@ -47,21 +50,56 @@ pub enum ReportFormat {
     Html,
     /// Markdown
     Md,
-    /// The analysis document
+    /// The analysis document; with --figure, its table
     Json,
+    /// Figures as drawings
+    Svg,
+    /// Figures in pixels
+    Png,
+    /// A page for paper: light, without scripts, everything opened; print it from any browser
+    PdfReady,
+    /// Tables for papers (booktabs)
+    Latex,
+    /// Trials as JUnit XML, for continuous integration
+    Junit,
+}
+
+/// The colours of a drawing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReportTheme {
+    /// Dark on light
+    #[default]
+    Light,
+    /// Light on dark
+    Dark,
 }
 
 /// `infranoise report`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  infranoise report runs/my-sweep\n  infranoise report runs/my-sweep --format md -o -"
-)]
+#[command(after_help = "\
+Examples:
+  infranoise report runs/my-sweep
+  infranoise report runs/my-sweep --format md -o -
+  infranoise report runs/my-sweep --figure headroom --format png
+  infranoise report runs/my-sweep --format svg -o figures     every figure into a folder
+  infranoise report runs/model-a --compare runs/model-b
+
+`--figure list` lists the figures. Without --figure, svg and png write all of them.")]
 pub struct Report {
-    /// The sweep's folder
+    /// A sweep's folder or a foreign result
     pub sweep: PathBuf,
     /// The form
     #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
     pub format: ReportFormat,
+    /// Only this figure (svg, png, md, json, latex)
+    #[arg(long, value_name = "NAME")]
+    pub figure: Option<String>,
+    /// Set another result against it; of several arms `RESULT@ARM` names one
+    #[arg(long, value_name = "RESULT")]
+    pub compare: Option<String>,
+    /// The colours of svg and png
+    #[arg(long, value_enum, default_value_t = ReportTheme::Light)]
+    pub theme: ReportTheme,
     /// Where to; `-` is stdout, the default is beside the sweep
     #[arg(short, long)]
     pub output: Option<PathBuf>,

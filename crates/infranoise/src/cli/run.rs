@@ -53,6 +53,24 @@ pub enum ScopeArg {
     Trial,
 }
 
+/// What a sandbox sees of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VisibleArg {
+    /// The host's memory and processors
+    Host,
+    /// The trial's own ceilings, in the files where programs look
+    Limits,
+}
+
+/// Whether files are in the page cache when a trial begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PageCacheArg {
+    /// As it happens to be: warm after a task's first trial
+    AsFound,
+    /// Dropped before each trial, for the whole host
+    Cold,
+}
+
 /// What network sandboxes have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NetworkArg {
@@ -60,6 +78,8 @@ pub enum NetworkArg {
     None,
     /// The host's: only for tasks and agents that you trust
     Host,
+    /// A link of its own to what `--allow` names, and to nothing else
+    Bridge,
 }
 
 /// How many trials at once.
@@ -118,12 +138,25 @@ pub struct What {
     /// or a tar file [default: host; with a container engine: task]
     #[arg(long, value_name = "ROOT")]
     pub rootfs: Option<String>,
-    /// What network sandboxes have
-    #[arg(long, value_enum, default_value_t = NetworkArg::None)]
-    pub network: NetworkArg,
+    /// What network sandboxes have [default: none]
+    #[arg(long, value_enum)]
+    pub network: Option<NetworkArg>,
+    /// What a bridged sandbox may reach: IPv4 addresses or networks with or without ports, as in `10.0.0.0/8:443,192.0.2.7`
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub allow: Vec<String>,
     /// What dies when memory runs over its ceiling [default: trial]
     #[arg(long, value_enum)]
     pub kill_scope: Option<ScopeArg>,
+    /// The most disk space that a trial may use, in every arm that does not say otherwise: `10GiB`, a multiple of the task spec, or `none` [default:
+    /// none]
+    #[arg(long, value_name = "CEILING")]
+    pub storage_ceiling: Option<String>,
+    /// What sandboxes see of the machine [default: host]
+    #[arg(long, value_enum)]
+    pub visible: Option<VisibleArg>,
+    /// Whether files are in the page cache when a trial begins [default: as-found]
+    #[arg(long, value_enum)]
+    pub page_cache: Option<PageCacheArg>,
     /// Scale of every wall-clock limit, or `none`
     #[arg(long, value_name = "FACTOR")]
     pub timeout_scale: Option<String>,
@@ -180,6 +213,9 @@ pub struct Sweep {
     /// Ceilings on memory alone, one arm each; CPU stays at the task spec
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "ceilings")]
     pub memory_ceilings: Vec<String>,
+    /// Ceilings on disk space alone, one arm each; memory and CPU stay at the task spec
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["ceilings", "memory_ceilings", "storage_ceiling", "split"])]
+    pub storage_ceilings: Vec<String>,
     /// Add the 2x2 of memory and CPU at the extremes
     #[arg(long)]
     pub split: bool,

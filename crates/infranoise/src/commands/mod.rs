@@ -14,6 +14,7 @@ mod gate;
 mod gc;
 pub mod import;
 mod leaderboard;
+mod look;
 mod plan;
 mod reference;
 mod report;
@@ -37,6 +38,8 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Doctor(args) => doctor::run(&args),
         Command::Sweep(args) => sweeping::sweep(&args),
         Command::Run(args) => sweeping::run(&args),
+        Command::Watch(args) => look::watch(&args),
+        Command::Serve(args) => look::serve(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),

@@ -1,7 +1,8 @@
 //! Arms from lists of ceilings.
 
 use infranoise_core::{
-    Amount, Arm, ArmId, BandPolicy, Bytes, Ceiling, Factor, KillScope, MilliCpu, ResourcePolicy, ScaledPolicy,
+    Amount, Arm, ArmId, BandPolicy, Bytes, Ceiling, Factor, KillScope, MilliCpu, PageCache, ResourcePolicy,
+    ScaledPolicy, Visible,
 };
 
 use crate::error::CommandError;
@@ -13,6 +14,12 @@ pub struct Common {
     pub kill_scope: KillScope,
     /// Scale of the wall-clock limits.
     pub time_limit: Ceiling<Factor>,
+    /// Disk space, where an arm does not say.
+    pub storage: Ceiling<Amount<Bytes>>,
+    /// What sandboxes see of the machine.
+    pub visible: Visible,
+    /// Page cache.
+    pub page_cache: PageCache,
 }
 
 /// The arms' default list of ceilings: what the published experiment named, and what lies between.
@@ -33,6 +40,17 @@ pub fn multiple(text: &str) -> Result<Ceiling<Factor>, CommandError> {
     }
 }
 
+/// A ceiling on disk space: a multiple of the task spec, an amount, or `none`.
+///
+/// # Errors
+/// If the text is none of these.
+pub fn storage(text: &str) -> Result<Ceiling<Amount<Bytes>>, CommandError> {
+    text.parse().map_err(|_| {
+        CommandError::usage(format!("`{text}` is not a ceiling on disk space"))
+            .hint("write an amount such as `10GiB`, a multiple of the task spec such as `1x`, or `none`")
+    })
+}
+
 /// The name of an arm with this ceiling.
 pub fn name_of(ceiling: Ceiling<Factor>) -> String {
     match ceiling {
@@ -51,19 +69,24 @@ pub fn arm(name: &str, policy: ScaledPolicy, common: Common) -> Result<Arm, Comm
         policy: ResourcePolicy::Scaled(policy),
         kill_scope: common.kill_scope,
         time_limit: common.time_limit,
-        visible: Default::default(),
-        page_cache: Default::default(),
+        visible: common.visible,
+        page_cache: common.page_cache,
         agent_placement: Default::default(),
     })
 }
 
 /// Memory up to one ceiling and CPU up to another; pids follow memory, where a task states them. Storage is not scaled unless asked.
-pub fn policy(memory: Ceiling<Factor>, cpu: Ceiling<Factor>) -> ScaledPolicy {
+pub fn policy(
+    memory: Ceiling<Factor>,
+    cpu: Ceiling<Factor>,
+    storage: Ceiling<Amount<Bytes>>,
+) -> ScaledPolicy {
     ScaledPolicy {
         memory: BandPolicy::<Bytes>::up_to(memory),
         cpu: BandPolicy::<MilliCpu>::up_to(cpu),
         pids: memory.map(Amount::Times),
-        storage: Ceiling::Uncapped,
+        storage,
+        disk_rate: Default::default(),
     }
 }
 
@@ -72,7 +95,7 @@ pub fn policy(memory: Ceiling<Factor>, cpu: Ceiling<Factor>) -> ScaledPolicy {
 /// # Errors
 /// If a ceiling is none.
 pub fn together(ceilings: &[String], common: Common) -> Result<Vec<Arm>, CommandError> {
-    each(ceilings, common, |ceiling| policy(ceiling, ceiling))
+    each(ceilings, common, |ceiling| policy(ceiling, ceiling, common.storage))
 }
 
 /// One arm per memory ceiling; CPU stays at the task spec.
@@ -80,7 +103,16 @@ pub fn together(ceilings: &[String], common: Common) -> Result<Vec<Arm>, Command
 /// # Errors
 /// If a ceiling is none.
 pub fn memory_alone(ceilings: &[String], common: Common) -> Result<Vec<Arm>, CommandError> {
-    each(ceilings, common, |ceiling| policy(ceiling, Ceiling::At(Factor::ONE)))
+    each(ceilings, common, |ceiling| policy(ceiling, Ceiling::At(Factor::ONE), common.storage))
+}
+
+/// One arm per ceiling on disk space; memory and CPU stay at the task spec.
+///
+/// # Errors
+/// If a ceiling is none.
+pub fn storage_alone(ceilings: &[String], common: Common) -> Result<Vec<Arm>, CommandError> {
+    let one = Ceiling::At(Factor::ONE);
+    each(ceilings, common, |ceiling| policy(one, one, ceiling.map(Amount::Times)))
 }
 
 fn each(
@@ -109,7 +141,7 @@ pub fn split(ceilings: &[String], common: Common) -> Result<Vec<Arm>, CommandErr
     let (tight, loose) = (multiple(tight)?, multiple(loose)?);
     let named = |memory, cpu| format!("memory-{}-cpu-{}", name_of(memory), name_of(cpu));
     Ok(vec![
-        arm(&named(tight, loose), policy(tight, loose), common)?,
-        arm(&named(loose, tight), policy(loose, tight), common)?,
+        arm(&named(tight, loose), policy(tight, loose, common.storage), common)?,
+        arm(&named(loose, tight), policy(loose, tight, common.storage), common)?,
     ])
 }

@@ -37,6 +37,7 @@ pub fn band(text: &str) -> Result<ScaledPolicy, CommandError> {
         cpu,
         pids: follow.map(Amount::Times),
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
     })
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use infranoise_analysis::{Analysis, Effort, analyse};
 use infranoise_core::{Plan, StopReason};
+use infranoise_report::extras::Extras;
 use infranoise_runner::admission::Room;
 use infranoise_runner::clock::now_ms;
 use infranoise_runner::dispatch::{Setup, dispatch, progress};
@@ -14,6 +15,7 @@ use infranoise_store::{PlanFile, SweepFolder};
 
 use super::detect::{outlook, words};
 use super::engine::host_of;
+use super::files::trial_files;
 use super::images;
 use super::name;
 use super::request::Resolved;
@@ -137,6 +139,10 @@ fn open(out: &Path, planned: &Plan) -> Result<(SweepFolder, PlanFile), CommandEr
         return Ok(SweepFolder::create(out, planned)?);
     }
     let (folder, known) = SweepFolder::open(&path)?;
+    if known.plan.imported.is_some() {
+        return Err(CommandError::from(infranoise_store::StoreError::Imported { path })
+            .hint("choose another --name, or leave --name out"));
+    }
     match name::difference(&known.plan, planned) {
         None => {
             console::warnings(name::other_host(&known.plan.host, &planned.host));
@@ -158,6 +164,9 @@ fn carry_out(
 ) -> Result<Exit, CommandError> {
     let engine = resolved.engine.start()?;
     console::warnings(engine.capabilities().warnings);
+    if let Some(why) = engine.lacks_network(&resolved.network) {
+        return Err(CommandError::usage("sandboxes cannot have a bridged network here").hint(why));
+    }
     let state = environment::state_dir();
     let program = state.join("probe");
     infranoise_probes::write_program(&program).map_err(at("write", &program))?;
@@ -175,7 +184,7 @@ fn carry_out(
         tasks: &tasks,
         agent: &resolved.agent,
         root: &resolved.root,
-        network: resolved.network,
+        network: resolved.network.clone(),
         overlays: &overlays,
         room,
         scratch: state.join("scratch"),
@@ -220,7 +229,8 @@ fn report(folder: &SweepFolder, plan_file: &PlanFile, exit: Exit) -> Result<Outc
         Some(_) | None => exit,
     };
     let analysis = analyse(&plan_file.plan, &known.records, MADE_BY, Effort::default());
-    let page = infranoise_report::html(&analysis);
+    let trials = trial_files(folder.path(), &analysis);
+    let page = infranoise_report::html_with(&analysis, &Extras { trials, compared: None });
     let report = folder.write_document("report.html", page.as_bytes())?;
     Ok(Outcome { exit, analysis: Some(analysis), report: Some(report) })
 }

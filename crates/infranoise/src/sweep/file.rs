@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use infranoise_core::{
-    Amount, Arm, ArmId, BandPolicy, Bytes, Ceiling, Factor, KillScope, MilliCpu, ResourcePolicy,
-    ScaledPolicy, TaskBands, TaskId,
+    Amount, Arm, ArmId, BandPolicy, Bytes, Ceiling, DiskRate, Factor, KillScope, MilliCpu, PageCache,
+    ResourcePolicy, ScaledPolicy, TaskBands, TaskId, Visible,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -59,6 +59,17 @@ pub struct SweepTable {
     pub ceilings: Vec<String>,
     /// What dies when memory runs over: process, exec or trial.
     pub kill_scope: Option<String>,
+    /// What network sandboxes have: none, host or bridge.
+    pub network: Option<String>,
+    /// What a bridged sandbox may reach.
+    #[serde(default)]
+    pub allow: Vec<String>,
+    /// Disk space, where an arm does not say.
+    pub storage: Option<String>,
+    /// What sandboxes see of the machine: host or limits.
+    pub visible: Option<String>,
+    /// Page cache: as-found or cold.
+    pub page_cache: Option<String>,
     /// Scale of the wall-clock limits.
     pub time_limit: Option<String>,
     /// What 1x means where a task states nothing.
@@ -89,16 +100,17 @@ struct ArmTable {
     cpu: Option<BandTable>,
     pids: Option<String>,
     storage: Option<String>,
+    disk_rate: Option<RateTable>,
     kill_scope: Option<String>,
     time_limit: Option<String>,
+    visible: Option<String>,
+    page_cache: Option<String>,
     #[serde(default)]
     bands: bool,
     // Factors of later parts: named here so that they are refused by name.
     concurrency: Option<IgnoredAny>,
     egress: Option<IgnoredAny>,
     api_latency: Option<IgnoredAny>,
-    visible: Option<IgnoredAny>,
-    page_cache: Option<IgnoredAny>,
     agent_placement: Option<IgnoredAny>,
 }
 
@@ -107,6 +119,14 @@ struct ArmTable {
 struct BandTable {
     floor: String,
     ceiling: String,
+}
+
+/// Bytes a second, as in `20MiB`, or `none`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RateTable {
+    read: Option<String>,
+    write: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -168,6 +188,41 @@ impl SweepFile {
         }
     }
 
+    /// What sandboxes of all arms see of the machine.
+    ///
+    /// # Errors
+    /// If it is none of what there is.
+    pub fn visible(&self) -> Result<Option<Visible>, CommandError> {
+        self.sweep.visible.as_deref().map(|text| self.seen(text)).transpose()
+    }
+
+    /// The page cache of all arms.
+    ///
+    /// # Errors
+    /// If it is none of what there is.
+    pub fn page_cache(&self) -> Result<Option<PageCache>, CommandError> {
+        self.sweep.page_cache.as_deref().map(|text| self.cache(text)).transpose()
+    }
+
+    fn seen(&self, text: &str) -> Result<Visible, CommandError> {
+        match text {
+            "host" => Ok(Visible::Host),
+            "limits" => Ok(Visible::Limits),
+            _ => {
+                Err(self
+                    .bad(format!("`{text}` is not what a sandbox can see of the machine: host or limits")))
+            }
+        }
+    }
+
+    fn cache(&self, text: &str) -> Result<PageCache, CommandError> {
+        match text {
+            "as-found" => Ok(PageCache::AsFound),
+            "cold" => Ok(PageCache::Cold),
+            _ => Err(self.bad(format!("`{text}` is not a state of the page cache: as-found or cold"))),
+        }
+    }
+
     /// The arms.
     ///
     /// # Errors
@@ -188,7 +243,7 @@ impl SweepFile {
             }
             ResourcePolicy::PerTask(self.task_bands()?)
         } else {
-            ResourcePolicy::Scaled(scaled(table).map_err(within)?)
+            ResourcePolicy::Scaled(scaled(table, common.storage).map_err(within)?)
         };
         Ok(Arm {
             name: ArmId::try_new(table.name.as_str()).map_err(|error| self.bad(error))?,
@@ -199,8 +254,8 @@ impl SweepFile {
                 .as_deref()
                 .map_or(Ok(common.time_limit), arms::multiple)
                 .map_err(within)?,
-            visible: Default::default(),
-            page_cache: Default::default(),
+            visible: table.visible.as_deref().map_or(Ok(common.visible), |text| self.seen(text))?,
+            page_cache: table.page_cache.as_deref().map_or(Ok(common.page_cache), |text| self.cache(text))?,
             agent_placement: Default::default(),
         })
     }
@@ -210,8 +265,6 @@ impl SweepFile {
             ("concurrency", &table.concurrency),
             ("egress", &table.egress),
             ("api_latency", &table.api_latency),
-            ("visible", &table.visible),
-            ("page_cache", &table.page_cache),
             ("agent_placement", &table.agent_placement),
         ];
         match later.into_iter().find(|(_, value)| value.is_some()) {
@@ -237,7 +290,7 @@ impl SweepFile {
     }
 }
 
-fn scaled(table: &ArmTable) -> Result<ScaledPolicy, CommandError> {
+fn scaled(table: &ArmTable, storage: Ceiling<Amount<Bytes>>) -> Result<ScaledPolicy, CommandError> {
     let one = Ceiling::At(Factor::ONE);
     let memory = table.memory.as_ref().map_or(Ok(BandPolicy::up_to(one)), band::<Bytes>)?;
     let follow = match memory.ceiling {
@@ -249,9 +302,8 @@ fn scaled(table: &ArmTable) -> Result<ScaledPolicy, CommandError> {
         memory,
         cpu: table.cpu.as_ref().map_or(Ok(BandPolicy::up_to(one)), band::<MilliCpu>)?,
         pids: table.pids.as_deref().map_or(Ok(follow.map(Amount::Times)), pids)?,
-        storage: table.storage.as_deref().map_or(Ok(Ceiling::Uncapped), |text| {
-            text.parse::<Ceiling<Amount<Bytes>>>().map_err(CommandError::usage)
-        })?,
+        storage: table.storage.as_deref().map_or(Ok(storage), arms::storage)?,
+        disk_rate: table.disk_rate.as_ref().map_or(Ok(DiskRate::default()), rate)?,
     })
 }
 
@@ -263,6 +315,17 @@ where
         floor: table.floor.parse().map_err(CommandError::usage)?,
         ceiling: table.ceiling.parse().map_err(CommandError::usage)?,
     })
+}
+
+fn rate(table: &RateTable) -> Result<DiskRate, CommandError> {
+    let one = |text: &Option<String>| match text.as_deref() {
+        None | Some("none") => Ok(Ceiling::Uncapped),
+        Some(text) => match text.parse::<Bytes>().map_err(CommandError::usage)? {
+            Bytes(0) => Err(CommandError::usage("`disk_rate` of nothing; leave it out, or write `none`")),
+            some => Ok(Ceiling::At(some)),
+        },
+    };
+    Ok(DiskRate { read: one(&table.read)?, written: one(&table.write)? })
 }
 
 /// A ceiling on pids: a multiple, a number, or none.
@@ -284,7 +347,13 @@ mod tests {
         SweepFile::read(&path).map_err(|error| error.what().to_owned())
     }
 
-    const COMMON: Common = Common { kill_scope: KillScope::Trial, time_limit: Ceiling::At(Factor::ONE) };
+    const COMMON: Common = Common {
+        kill_scope: KillScope::Trial,
+        time_limit: Ceiling::At(Factor::ONE),
+        storage: Ceiling::Uncapped,
+        visible: Visible::Host,
+        page_cache: PageCache::AsFound,
+    };
 
     #[test]
     fn arms_and_bands_are_read() {
@@ -301,6 +370,10 @@ mod tests {
             cpu = { floor = "1x", ceiling = "none" }
             kill_scope = "process"
             time_limit = "2x"
+            storage = "60MiB"
+            disk_rate = { read = "20MiB", write = "none" }
+            visible = "limits"
+            page_cache = "cold"
             [[arm]]
             name = "calibrated"
             bands = true
@@ -312,6 +385,11 @@ mod tests {
         let arms = file.arms(COMMON).map_err(|e| e.what().to_owned()).expect("arms");
         assert_eq!(arms.len(), 3);
         assert_eq!((arms[1].kill_scope, arms[1].time_limit), (KillScope::Process, Ceiling::At(Factor(2000))));
+        assert_eq!((arms[1].visible, arms[1].page_cache), (Visible::Limits, PageCache::Cold));
+        let ResourcePolicy::Scaled(scaled) = &arms[1].policy else { panic!("a rule") };
+        assert_eq!(scaled.storage, Ceiling::At(Amount::Exactly(Bytes::mib(60))));
+        let rate = DiskRate { read: Ceiling::At(Bytes::mib(20)), written: Ceiling::Uncapped };
+        assert_eq!(scaled.disk_rate, rate);
         let ResourcePolicy::PerTask(bands) = &arms[2].policy else { panic!("bands") };
         assert_eq!(bands.len(), 1);
         assert!(file.tasks().expect("tasks").ends_with("t"));

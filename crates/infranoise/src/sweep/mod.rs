@@ -6,6 +6,7 @@ mod detect;
 mod engine;
 mod execute;
 mod file;
+mod files;
 pub mod images;
 mod name;
 mod request;
@@ -15,5 +16,6 @@ mod timing;
 
 pub use engine::{Engines, reclaim_all};
 pub use execute::{MADE_BY, Outcome, execute};
+pub use files::trial_files;
 pub use request::{resolve_demo, resolve_run, resolve_sweep};
 pub use tasks::own_images;

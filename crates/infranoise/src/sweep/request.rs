@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use infranoise_core::{
-    Arm, ArmId, AssumeSpec, Bytes, Ceiling, Factor, KillScope, MilliCpu, Subject, SweepId, TaskId, Timing,
+    Arm, ArmId, AssumeSpec, Bytes, Ceiling, Factor, KillScope, MilliCpu, PageCache, Subject, SweepId, TaskId,
+    Timing, Visible,
 };
 use infranoise_formats::tasks::Selection;
 use infranoise_runner::agents::Agent;
 use infranoise_runner::dispatch::InfraLimit;
 use infranoise_runner::planning::Request;
 use infranoise_runner::prepare::Prepared;
-use infranoise_sandbox::contract::{Network, RootSource};
+use infranoise_sandbox::contract::{Allowed, Network, RootSource};
 
 use super::arms::{self, Common};
 use super::file::SweepFile;
 use super::{Engines, bands, tasks, timing};
-use crate::cli::{Concurrency, Demo, NetworkArg, Run, ScopeArg, Sweep, What};
+use crate::cli::{Concurrency, Demo, NetworkArg, PageCacheArg, Run, ScopeArg, Sweep, VisibleArg, What};
 use crate::environment;
 use crate::error::{CommandError, at};
 
@@ -63,6 +64,8 @@ pub fn resolve_sweep(args: &Sweep) -> Result<Resolved, CommandError> {
     let listed = if !args.ceilings.is_empty() { args.ceilings.clone() } else { file.ceilings() };
     let mut arms = if !args.memory_ceilings.is_empty() {
         arms::memory_alone(&args.memory_ceilings, common)?
+    } else if !args.storage_ceilings.is_empty() {
+        arms::storage_alone(&args.storage_ceilings, common)?
     } else if !listed.is_empty() {
         arms::together(&listed, common)?
     } else if file.has_arms() {
@@ -93,7 +96,8 @@ pub fn resolve_run(args: &Run) -> Result<Resolved, CommandError> {
     let common = common(&args.what, &file)?;
     let name: String =
         args.band.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect();
-    let arm = arms::arm(&name, bands::band(&args.band)?, common)?;
+    let policy = infranoise_core::ScaledPolicy { storage: common.storage, ..bands::band(&args.band)? };
+    let arm = arms::arm(&name, policy, common)?;
     resolve(&args.what, &file, vec![arm], None, Timing::AtOnce, 3.0)
 }
 
@@ -118,8 +122,12 @@ pub fn resolve_demo(args: &Demo) -> Result<Resolved, CommandError> {
         assume_spec: None,
         // The bundled tasks need nothing but the host's programs.
         rootfs: Some("host".to_owned()),
-        network: NetworkArg::None,
+        network: None,
+        allow: Vec::new(),
         kill_scope: Some(args.kill_scope),
+        storage_ceiling: None,
+        visible: None,
+        page_cache: None,
         timeout_scale: None,
         quiesce: false,
         seed: Some(args.seed),
@@ -150,7 +158,19 @@ fn common(what: &What, file: &SweepFile) -> Result<Common, CommandError> {
     };
     let scale = what.timeout_scale.as_deref().or(file.sweep.time_limit.as_deref());
     let time_limit = scale.map_or(Ok(Ceiling::At(Factor::ONE)), arms::multiple)?;
-    Ok(Common { kill_scope: scope, time_limit })
+    let storage = what.storage_ceiling.as_deref().or(file.sweep.storage.as_deref());
+    let storage = storage.map_or(Ok(Ceiling::Uncapped), arms::storage)?;
+    let visible = match what.visible {
+        Some(VisibleArg::Host) => Visible::Host,
+        Some(VisibleArg::Limits) => Visible::Limits,
+        None => file.visible()?.unwrap_or_default(),
+    };
+    let page_cache = match what.page_cache {
+        Some(PageCacheArg::AsFound) => PageCache::AsFound,
+        Some(PageCacheArg::Cold) => PageCache::Cold,
+        None => file.page_cache()?.unwrap_or_default(),
+    };
+    Ok(Common { kill_scope: scope, time_limit, storage, visible, page_cache })
 }
 
 /// A plan with more would not fit into memory, and nobody has the time.
@@ -198,6 +218,7 @@ fn resolve(
         return Err(CommandError::usage(format!("{repeats} repeats are too many"))
             .hint(format!("at most {MOST_REPEATS} of each task in each arm")));
     }
+    let network = network(what, file)?;
     let request = Request {
         sweep: name("unnamed")?,
         staged: false,
@@ -218,10 +239,7 @@ fn resolve(
         assume: assume.map_or(Ok(AssumeSpec::default()), assume_spec)?,
         engine: engine.name().to_owned(),
         root: root_text,
-        network: match what.network {
-            NetworkArg::None => "none".to_owned(),
-            NetworkArg::Host => "host".to_owned(),
-        },
+        network: network_words(&network),
         retries_not_started: what.retry_not_started.or(file.sweep.retry_not_started).unwrap_or(2),
         retries_fault: what.retry.or(file.sweep.retry).unwrap_or(0),
         timing,
@@ -234,10 +252,7 @@ fn resolve(
         tasks,
         agent,
         root: roots.given(),
-        network: match what.network {
-            NetworkArg::None => Network::None,
-            NetworkArg::Host => Network::Host,
-        },
+        network,
         engine,
         concurrency: what.concurrency,
         limit,
@@ -245,6 +260,46 @@ fn resolve(
         dry_run: what.dry_run,
         json: what.json,
     })
+}
+
+/// The network, from flags or else from the file.
+fn network(what: &What, file: &SweepFile) -> Result<Network, CommandError> {
+    let named = match (what.network, file.sweep.network.as_deref()) {
+        (Some(named), _) => named,
+        (None, None | Some("none")) => NetworkArg::None,
+        (None, Some("host")) => NetworkArg::Host,
+        (None, Some("bridge")) => NetworkArg::Bridge,
+        (None, Some(other)) => {
+            return Err(CommandError::usage(format!("`{other}` is not a network: none, host or bridge")));
+        }
+    };
+    let allow = if what.allow.is_empty() { &file.sweep.allow } else { &what.allow };
+    match named {
+        NetworkArg::Bridge => {
+            let allowed = allow.iter().map(|text| text.parse::<Allowed>().map_err(CommandError::usage));
+            Ok(Network::Bridge(allowed.collect::<Result<_, _>>()?))
+        }
+        NetworkArg::None | NetworkArg::Host if !allow.is_empty() => {
+            Err(CommandError::usage("a list of what is allowed needs `--network bridge`"))
+        }
+        NetworkArg::None => Ok(Network::None),
+        NetworkArg::Host => Ok(Network::Host),
+    }
+}
+
+/// The network as it is in the plan.
+fn network_words(network: &Network) -> String {
+    match network {
+        Network::None => "none".to_owned(),
+        Network::Host => "host".to_owned(),
+        Network::Bridge(allowed) => {
+            let allowed: Vec<String> = allowed.iter().map(ToString::to_string).collect();
+            format!(
+                "bridge to {}",
+                if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") }
+            )
+        }
+    }
 }
 
 /// What 1x means where a task states nothing.

@@ -34,6 +34,8 @@ fn every_disease_is_told_from_every_other() {
             "script",
             "--ceilings",
             "1x",
+            "--storage-ceiling",
+            "1x",
             "-k",
             "1",
             "--kill-scope",

@@ -8,7 +8,7 @@ fn workspace() -> PathBuf {
 }
 
 /// The level of each crate; a crate may depend on lower levels only.
-const LEVELS: [(&str, u8); 12] = [
+const LEVELS: [(&str, u8); 13] = [
     ("infranoise-core", 0),
     ("infranoise-stats", 0),
     ("infranoise-supervisor", 0),
@@ -20,7 +20,8 @@ const LEVELS: [(&str, u8); 12] = [
     ("infranoise-gateway", 1),
     ("infranoise-runner", 2),
     ("infranoise-report", 2),
-    ("infranoise", 3),
+    ("infranoise-live", 3),
+    ("infranoise", 4),
 ];
 
 fn crates() -> Vec<PathBuf> {

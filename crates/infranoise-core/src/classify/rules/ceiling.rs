@@ -1,7 +1,7 @@
 //! The trial's own ceiling ended a phase.
 
 use super::super::reading::{
-    event_words, in_exec, last_exec, oom_kills, refusals, stop_evidence, stop_words,
+    event_words, failed_by_itself, in_exec, last_exec, oom_kills, refusals, stop_evidence, stop_words,
 };
 use super::super::{Blame, Cause, Context, Verdict};
 use crate::evidence::Evidence;
@@ -70,15 +70,6 @@ pub(super) fn memory_ended_verifier(facts: &Facts, _: &Context) -> Option<Verdic
 pub(super) fn refusal_ended_phase(facts: &Facts, _: &Context) -> Option<Verdict> {
     [Phase::Agent, Phase::Verify].into_iter().find_map(|phase| {
         let last = last_exec(facts, phase)?;
-        let failed = match last.stop {
-            Stop::Exited { code } => code != 0,
-            Stop::Signalled { by: SignalSender::Inside | SignalSender::Unknown, .. } => true,
-            Stop::Signalled { by: SignalSender::OomKiller | SignalSender::Infranoise, .. }
-            | Stop::Deadline { .. }
-            | Stop::SandboxEnded { .. }
-            | Stop::Failed { .. }
-            | Stop::Interrupted => false,
-        };
         let (event, resource) = refusals(facts, phase)
             .filter(|(event, what)| in_exec(event, last) && *what != Resource::Memory)
             .last()?;
@@ -87,7 +78,7 @@ pub(super) fn refusal_ended_phase(facts: &Facts, _: &Context) -> Option<Verdict>
             Resource::Storage => Cause::StorageCeiling,
             Resource::Memory | Resource::Cpu | Resource::Egress => return None,
         };
-        failed.then(|| {
+        failed_by_itself(last).then(|| {
             let says = "the phase ended within the command that was refused, and it failed";
             verdict(event, resource, cause, vec![exec_evidence(last, says)])
         })

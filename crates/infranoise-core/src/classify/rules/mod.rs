@@ -7,6 +7,7 @@ mod agent;
 mod ceiling;
 mod fault;
 pub(super) mod foreign;
+mod host_disk;
 mod host_oom;
 mod passed;
 mod started;
@@ -46,6 +47,12 @@ pub const RULES: &[Rule] = &[
         id: "ceiling-kill-verifier",
         sentence: "Memory ran over the trial's own ceiling while the verifier was at work.",
         decide: ceiling::memory_ended_verifier,
+    },
+    Rule {
+        id: "host-disk-full",
+        sentence: "The host's disk was full while the command ran with which the phase ended, and it failed: a fault, since no ceiling of \
+                   the trial's own was met. If the agent went on after it, it is not known what was lost.",
+        decide: host_disk::full,
     },
     Rule {
         id: "ceiling-refusal",

@@ -58,6 +58,12 @@ pub(super) const COLUMNS: &[Column] = &[
     Column::measured("pids_peak", Whole, "The most processes and threads at once.", |row| {
         reading(&row.facts().telemetry.pids_peak)
     }),
+    Column::measured(
+        "storage_peak_bytes",
+        Whole,
+        "The most disk space in use at once, as far as samples saw it.",
+        |row| reading(&row.facts().telemetry.storage_peak_bytes),
+    ),
     Column::measured("disk_read_bytes", Whole, "Read from disks.", |row| {
         reading(&row.facts().telemetry.disk_read_bytes)
     }),

@@ -10,10 +10,10 @@ use crate::exports::word::word;
 
 pub(super) const COLUMNS: &[Column] = &[
     Column::new("started_at", Text, "When it began (RFC 3339, UTC).", |row| {
-        known(row, row.facts().started_at_ms).and_then(moment).into()
+        row.facts().started_at().or(None).and_then(moment).into()
     }),
     Column::new("started_at_ms", Whole, "The same, in milliseconds since 1970.", |row| {
-        known(row, row.facts().started_at_ms).into()
+        row.facts().started_at().or(None).into()
     }),
     Column::new("wall_ms", Whole, "How long it took, in milliseconds.", |row| {
         known(row, row.facts().wall_ms).into()

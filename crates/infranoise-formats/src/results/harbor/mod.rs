@@ -13,19 +13,23 @@ mod trial;
 
 pub(in crate::results) use self::class::start_failure;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Mutex;
 
 use infranoise_core::Attempt;
 
 use self::job::Job;
 use self::spec::TaskFiles;
-use self::trial::{Read, Shared, Trial};
+use self::trial::{MissingSpec, Read, Shared, Trial};
 use super::arms::{Configured, labels};
 use super::candidate::Candidate;
 use super::collect::{ArmNumber, Collector};
 use super::draft::TaskDraft;
 use super::import::ImportEvent;
 use super::importer::{Detection, Found, Importer};
+use super::loss::Losses;
+use super::read::in_order;
 
 /// The entry in the list.
 pub(in crate::results) const IMPORTER: Importer = Importer {
@@ -59,46 +63,53 @@ fn read(found: &[Found], collector: &mut Collector<'_>) {
         .map(|job| Configured { path: &job.path, name: &job.name, fingerprint: &job.fingerprint })
         .collect();
     let labels = labels(&configured, |folder| folder.join("metadata.yaml").is_file());
-    let mut files = TaskFiles::default();
+    let files = Mutex::new(TaskFiles::beside(collector.task_folders.clone()));
     for (job, label) in jobs.iter().zip(labels) {
         collector.tell(ImportEvent::Reading { path: job.path.clone(), what: "a job of Harbor" });
-        read_job(job, &label, &mut files, collector);
+        read_job(job, &label, &files, collector);
     }
 }
 
-fn read_job(job: &Job, label: &str, files: &mut TaskFiles, collector: &mut Collector<'_>) {
+fn read_job(job: &Job, label: &str, files: &Mutex<TaskFiles>, collector: &mut Collector<'_>) {
     let trials = match job.trials() {
         Ok(trials) => trials,
         Err(error) => return collector.losses.add(&*job.shown, "trials", error.to_string()),
     };
-    let shared = Shared { job: &job.path, version: job.version.clone(), concurrency: job.concurrency };
+    let shared = Shared { job: &job.path, version: job.version.clone(), concurrency: job.concurrency, files };
     let mut places: BTreeMap<String, (ArmNumber, TaskDraft)> = BTreeMap::new();
     let mut first: Option<ArmNumber> = None;
-    for folder in trials {
+    let mut missed: HashSet<Option<String>> = HashSet::new();
+    let work = |folder: &PathBuf| {
         let shown = match folder.strip_prefix(&job.path) {
             Ok(inner) if !inner.as_os_str().is_empty() => format!("{}/{}", job.shown, inner.display()),
             _ => job.shown.clone(),
         };
-        let read = match trial::read(&folder, &shown, &shared, files, &mut collector.losses) {
+        let mut losses = Losses::default();
+        let read = trial::read(folder, &shown, &shared, &mut losses);
+        (shown, read, losses)
+    };
+    in_order(&trials, work, |(shown, read, losses)| {
+        collector.losses.join(losses);
+        let read = match read {
             Ok(Trial::Foreign(read)) => *read,
-            Ok(Trial::Ours(record)) => {
-                collector.record(*record);
-                continue;
-            }
-            Err(why) => {
-                collector.losses.add(format!("{shown}/result.json"), "the trial", why);
-                continue;
-            }
+            Ok(Trial::Ours(record)) => return collector.record(*record),
+            Err(why) => return collector.losses.add(format!("{shown}/result.json"), "the trial", why),
         };
         let arm = place(job, label, &read, collector);
         first.get_or_insert(arm);
-        let Read { mut draft, .. } = read;
+        let Read { mut draft, missing_spec, .. } = read;
+        if let Some(MissingSpec { named, why }) = missing_spec
+            && missed.insert(named)
+        {
+            // What a thousand trials lack is said once.
+            collector.losses.add(&*draft.source.file, "task spec", why);
+        }
         add_retries(job, &mut draft);
         for key in task_keys(&draft.task) {
             places.entry(key).or_insert_with(|| (arm, draft.task.clone()));
         }
         collector.trial(arm, draft);
-    }
+    });
     plan(job, first, &places, collector);
     warn(job, collector);
 }

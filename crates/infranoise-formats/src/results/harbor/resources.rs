@@ -61,6 +61,7 @@ pub(super) fn effective(config: &TrialConfig, spec: &Spec, era: Era) -> Effectiv
         cpu,
         pids: Ceiling::Uncapped,
         storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
         time: time_limits(config, stated_spec.ok()),
     });
     let enforcement = Enforcement {
@@ -71,6 +72,7 @@ pub(super) fn effective(config: &TrialConfig, spec: &Spec, era: Era) -> Effectiv
         cpu_ceiling: cpu.ceiling,
         pids_ceiling: Held::NotAsked,
         storage_ceiling: Held::NotKnown { why: "depends on the back end".to_owned() },
+        disk_rate: Held::NotKnown { why: "depends on the back end".to_owned() },
         kill_scope: row.kill_scope.unwrap_or(KillScope::Process),
         kill_scope_held: Held::NotKnown { why: "not recorded".to_owned() },
         gaps: gaps(row, environment),

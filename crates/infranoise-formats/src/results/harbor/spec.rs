@@ -1,6 +1,6 @@
 //! The task file that a trial names: looked for beside the results, never outside of the folders above them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use infranoise_core::TaskSpec;
@@ -25,33 +25,48 @@ pub(super) struct TaskFile {
 #[derive(Default)]
 pub(super) struct TaskFiles {
     known: HashMap<PathBuf, Result<TaskFile, String>>,
-    missed: HashSet<(PathBuf, Option<String>)>,
+    /// Folders of tasks that a person named.
+    named: Vec<PathBuf>,
 }
 
 impl TaskFiles {
-    /// Whether this is the first time that this task file of a job is missed: what a thousand trials lack is said once.
-    pub(super) fn first_miss(&mut self, job: &Path, named: Option<&str>) -> bool {
-        self.missed.insert((job.to_owned(), named.map(str::to_owned)))
+    /// Looks beside the results, and in these folders first.
+    pub(super) fn beside(named: Vec<PathBuf>) -> Self {
+        Self { named, ..Self::default() }
     }
 
-    /// The task file at a path that Harbor resolved from its working directory.
-    pub(super) fn find(&mut self, job: &Path, named: Option<&str>) -> Result<TaskFile, String> {
-        let Some(named) = named else {
-            return Err("the results name no task folder (a registry or a repository)".to_owned());
-        };
-        let relative = Path::new(named);
-        if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-            return Err(format!("`{named}` leads out of the folder and is not followed"));
-        }
-        let folders = job.ancestors().skip(1).take(ABOVE).map(|above| above.join(relative));
+    /// The task file of a trial: at the path that Harbor resolved from its working directory, or in a named folder by that path or by the
+    /// task's name.
+    pub(super) fn find(&mut self, job: &Path, path: Option<&str>, task: &str) -> Result<TaskFile, String> {
+        let relative = path.map(Path::new).filter(|path| path.components().all(plain));
+        let last = |name: &str| name.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+        let by_name = [task.to_owned(), last(task), path.map(last).unwrap_or_default()];
+        let by_name = by_name.iter().map(Path::new);
+        let inner = by_name.filter(|name| !name.as_os_str().is_empty() && name.components().all(plain));
+        let inner: Vec<&Path> = relative.into_iter().chain(inner).collect();
+        let in_named = self.named.iter().flat_map(|folder| inner.iter().map(|inner| folder.join(inner)));
+        let beside = job.ancestors().skip(1).take(ABOVE).filter_map(|above| Some(above.join(relative?)));
+        let folders: Vec<PathBuf> = in_named.chain(beside).collect();
         for folder in folders {
-            let read = self.known.entry(folder.clone()).or_insert_with(|| read(&folder));
+            let read = self.known.entry(folder).or_insert_with_key(|folder| read(folder));
             if let Ok(file) = read {
                 return Ok(file.clone());
             }
         }
-        Err(format!("no `{named}/task.toml` beside the results"))
+        let besides = if self.named.is_empty() { "" } else { ", nor in the folder that was named" };
+        Err(match path {
+            None => format!("the results name no task folder (a registry or a repository){besides}"),
+            Some(path) if relative.is_none() => {
+                format!("`{path}` leads out of the folder and is not followed{besides}")
+            }
+            Some(path) => format!("no `{path}/task.toml` beside the results{besides}"),
+        })
     }
+}
+
+/// Whether a part of a path stays where it is put.
+fn plain(part: Component<'_>) -> bool {
+    matches!(part, Component::Normal(_) | Component::CurDir)
 }
 
 fn read(folder: &Path) -> Result<TaskFile, String> {
@@ -74,11 +89,25 @@ mod tests {
         std::fs::create_dir_all(&task).expect("made");
         std::fs::write(task.join("task.toml"), "[environment]\nmemory_mb = 64\n").expect("written");
         let mut files = TaskFiles::default();
-        let found = files.find(&job, Some("tasks/hello")).expect("found");
-        assert_eq!(found.spec.memory, Stated::Value(Bytes::mib(64)));
+        let memory = |found: Result<TaskFile, String>| found.map(|found| found.spec.memory);
+        assert_eq!(memory(files.find(&job, Some("tasks/hello"), "x")), Ok(Stated::Value(Bytes::mib(64))));
         for outside in ["../tasks/hello", "/etc", "tasks/../../x", "tasks/none"] {
-            assert!(files.find(&job, Some(outside)).is_err(), "{outside}");
+            assert!(files.find(&job, Some(outside), "none").is_err(), "{outside}");
         }
-        assert!(files.find(&job, None).is_err());
+        assert!(files.find(&job, None, "hello").is_err());
+        let mut named = TaskFiles::beside(vec![root.path().join("evals/tasks")]);
+        for (path, task) in [(None, "org/hello"), (Some("/elsewhere/hello"), "other"), (Some("hello"), "x")] {
+            assert_eq!(
+                memory(named.find(&job, path, task)),
+                Ok(Stated::Value(Bytes::mib(64))),
+                "{path:?} {task}"
+            );
+        }
+        for (path, task) in [(None, "../tasks/hello"), (None, ".."), (None, "none"), (Some("/etc"), "")] {
+            let why = memory(named.find(&job, path, task)).err();
+            if task != "../tasks/hello" {
+                assert!(why.is_some_and(|why| why.contains("nor in the folder")), "{path:?} {task}");
+            }
+        }
     }
 }

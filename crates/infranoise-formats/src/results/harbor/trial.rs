@@ -1,6 +1,7 @@
 //! One trial of Harbor: its `result.json` and what lies beside it, as a draft.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use infranoise_core::{Observed, Phase, Reward, Subject, TrialRecord, Usage};
 
@@ -24,6 +25,14 @@ pub(super) struct Shared<'j> {
     pub(super) job: &'j Path,
     pub(super) version: Option<String>,
     pub(super) concurrency: Option<u32>,
+    /// Task files, whoever needs them first reads them.
+    pub(super) files: &'j Mutex<TaskFiles>,
+}
+
+/// A task file that was looked for and not found.
+pub(super) struct MissingSpec {
+    pub(super) named: Option<String>,
+    pub(super) why: String,
 }
 
 /// A trial and who worked on it.
@@ -31,6 +40,7 @@ pub(super) struct Read {
     pub(super) draft: Draft,
     pub(super) subject: Subject,
     pub(super) settings: Vec<(&'static str, String)>,
+    pub(super) missing_spec: Option<MissingSpec>,
 }
 
 /// A trial's document.
@@ -46,7 +56,6 @@ pub(super) fn read(
     folder: &Path,
     shown: &str,
     shared: &Shared<'_>,
-    files: &mut TaskFiles,
     losses: &mut Losses,
 ) -> Result<Trial, String> {
     let bytes = read_all(&folder.join("result.json"), LARGEST).map_err(|error| error.to_string())?;
@@ -74,7 +83,7 @@ pub(super) fn read(
     }
     draft.reward = reward(&mut result, losses, &file);
     draft.usage = usage(&mut result, &mut draft.notes, losses, &file);
-    task(&mut draft, folder, &result, shared, files, losses);
+    let missing_spec = task(&mut draft, folder, &result, shared);
     let settings = environment_settings(&result);
     draft.engine = format!("harbor: {}", settings.first().map_or("docker", |(_, backend)| backend));
     if let Some(exception) = exception(folder, &result, losses, &file) {
@@ -85,7 +94,7 @@ pub(super) fn read(
     if !draft.reward.passed() || draft.usage.tokens_in.value().is_none() {
         atif::apply(&mut draft, &folder.join("agent/trajectory.json"));
     }
-    Ok(Trial::Foreign(Box::new(Read { subject: subject(&result), draft, settings })))
+    Ok(Trial::Foreign(Box::new(Read { subject: subject(&result), draft, settings, missing_spec })))
 }
 
 /// Reads moments and remembers whether one lacked its offset.
@@ -191,14 +200,7 @@ fn api_note(mut calls: Vec<f64>) -> Option<String> {
     Some(format!("{} calls of the model API, median {median:.0} ms, longest {longest:.0} ms", calls.len()))
 }
 
-fn task(
-    draft: &mut Draft,
-    folder: &Path,
-    result: &TrialResult,
-    shared: &Shared<'_>,
-    files: &mut TaskFiles,
-    losses: &mut Losses,
-) {
+fn task(draft: &mut Draft, folder: &Path, result: &TrialResult, shared: &Shared<'_>) -> Option<MissingSpec> {
     let config = result.config.get();
     let id = result.task_id.get().or(config.and_then(|config| config.task.get()));
     let path = id.and_then(|id| id.path.get()).map(String::as_str);
@@ -215,7 +217,12 @@ fn task(
         digest: digest.clone(),
         ..TaskDraft::default()
     };
-    let spec = match files.find(shared.job, path) {
+    let mut missing = None;
+    let found = {
+        let mut files = shared.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.find(shared.job, path, &draft.task.name)
+    };
+    let spec = match found {
         Ok(file) => {
             if digest.is_some() && file.digest != digest {
                 let says = "the task file beside the results is not the one that the lock names by its digest: its numbers may have been others";
@@ -226,15 +233,14 @@ fn task(
             Spec::Known(file.spec)
         }
         Err(why) => {
-            if files.first_miss(shared.job, path) {
-                losses.add(&*draft.source.file, "task spec", why.clone());
-            }
+            missing = Some(MissingSpec { named: path.map(str::to_owned), why: why.clone() });
             Spec::NotFound(why)
         }
     };
     let silent = super::schema::TrialConfig::default();
     let config = config.unwrap_or(&silent);
     draft.effective = effective(config, &spec, era(config));
+    missing
 }
 
 fn read_lock(folder: &Path) -> Option<TrialLock> {

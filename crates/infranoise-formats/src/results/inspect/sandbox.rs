@@ -50,7 +50,14 @@ fn free(from: &str, time: TimeLimits) -> Effective {
 }
 
 fn allocation(memory: Band<Bytes>, cpu: Band<MilliCpu>, time: TimeLimits) -> Allocation {
-    Allocation { memory, cpu, pids: Ceiling::Uncapped, storage: Ceiling::Uncapped, time }
+    Allocation {
+        memory,
+        cpu,
+        pids: Ceiling::Uncapped,
+        storage: Ceiling::Uncapped,
+        disk_rate: Default::default(),
+        time,
+    }
 }
 
 /// `services.default` of a compose document, or its only service.

@@ -1,8 +1,12 @@
 //! Files and folders of strangers: bounded, and never through a link.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
@@ -29,22 +33,48 @@ pub(in crate::results) enum Unread {
     Io(#[from] io::Error),
 }
 
-/// A regular file and its size; links are not followed.
+/// A regular file and its size; links are not followed, and a pipe is not waited for. One call opens, so that nobody can put a link in
+/// place of the file between a look and the opening.
 pub(in crate::results) fn open(path: &Path) -> Result<(File, u64), Unread> {
-    let kind = match fs::symlink_metadata(path) {
-        Ok(kind) => kind,
+    let never = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let file = match OpenOptions::new().read(true).custom_flags(never).open(path) {
+        Ok(file) => file,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Err(Unread::Missing);
         }
+        Err(error) if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => return Err(Unread::Link),
+        // What a socket and a device without a driver answer.
+        Err(error) if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => {
+            return Err(Unread::NotAFile);
+        }
         Err(error) => return Err(Unread::Io(error)),
     };
-    if kind.is_symlink() {
-        return Err(Unread::Link);
-    }
+    let kind = file.metadata()?;
     if !kind.is_file() {
         return Err(Unread::NotAFile);
     }
-    Ok((File::open(path)?, kind.len()))
+    Ok((file, kind.len()))
+}
+
+/// So many bytes from here, or as many as there are.
+fn take(mut file: &File, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut content = vec![0; usize::try_from(bytes).unwrap_or(0)];
+    let mut read = 0;
+    while read < content.len() {
+        match file.read(&mut content[read..]) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    content.truncate(read);
+    Ok(content)
+}
+
+/// Text, without a copy where it is text already.
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// A whole file, if it is a regular one of at most so many bytes.
@@ -53,17 +83,13 @@ pub(in crate::results) fn read_all(path: &Path, most: u64) -> Result<Vec<u8>, Un
     if bytes > most {
         return Err(Unread::TooLarge { bytes, most });
     }
-    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0) + 1);
-    file.take(most).read_to_end(&mut content)?;
-    Ok(content)
+    Ok(take(&file, bytes)?)
 }
 
 /// The first so many bytes of a text file; wrong encodings are replaced.
 pub(in crate::results) fn read_lossy(path: &Path, most: u64) -> Option<String> {
-    let (file, _) = open(path).ok()?;
-    let mut content = Vec::new();
-    file.take(most).read_to_end(&mut content).ok()?;
-    Some(String::from_utf8_lossy(&content).into_owned())
+    let (file, bytes) = open(path).ok()?;
+    take(&file, bytes.min(most)).ok().map(lossy)
 }
 
 /// What was kept of a text file.
@@ -85,19 +111,12 @@ impl Kept {
 /// The beginning and the end of a text file, each at most so many bytes; wrong encodings are replaced.
 pub(in crate::results) fn read_ends(path: &Path, each: u64) -> Result<Kept, Unread> {
     let (mut file, bytes) = open(path)?;
-    let mut head = Vec::new();
     if bytes <= 2 * each {
-        file.take(2 * each).read_to_end(&mut head)?;
-        return Ok(Kept { head: String::from_utf8_lossy(&head).into_owned(), tail: None });
+        return Ok(Kept { head: lossy(take(&file, bytes)?), tail: None });
     }
-    (&mut file).take(each).read_to_end(&mut head)?;
+    let head = take(&file, each)?;
     file.seek(SeekFrom::Start(bytes - each))?;
-    let mut tail = Vec::new();
-    file.take(each).read_to_end(&mut tail)?;
-    Ok(Kept {
-        head: String::from_utf8_lossy(&head).into_owned(),
-        tail: Some(String::from_utf8_lossy(&tail).into_owned()),
-    })
+    Ok(Kept { head: lossy(head), tail: Some(lossy(take(&file, each)?)) })
 }
 
 /// What is in a folder, by name. Links are listed apart and never entered.

@@ -16,22 +16,30 @@ pub(in crate::results) fn excerpt(text: &str, most: usize) -> String {
 /// A text without terminal escapes (`ESC [ … letter`, `ESC ] … BEL`) and without carriage returns.
 pub(in crate::results) fn without_escapes(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('\u{1b}', Some('[')) => {
-                chars.next();
-                while chars.next().is_some_and(|c| !('\u{40}'..='\u{7e}').contains(&c)) {}
-            }
-            ('\u{1b}', Some(']')) => while chars.next().is_some_and(|c| c != '\u{7}' && c != '\u{1b}') {},
-            ('\u{1b}', Some(_)) => {
-                chars.next();
-            }
-            ('\r', _) | ('\u{1b}', None) => {}
-            _ => clean.push(c),
-        }
+    let mut rest = text;
+    while let Some(place) = memchr::memchr2(0x1b, b'\r', rest.as_bytes()) {
+        clean.push_str(&rest[..place]);
+        rest = after_escape(&rest[place..]);
     }
+    clean.push_str(rest);
     clean
+}
+
+/// What follows the escape sequence or the carriage return at the beginning.
+fn after_escape(text: &str) -> &str {
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some('\u{1b}'), Some('[')) => {
+            chars.next();
+            while chars.next().is_some_and(|c| !('\u{40}'..='\u{7e}').contains(&c)) {}
+        }
+        (Some('\u{1b}'), Some(']')) => while chars.next().is_some_and(|c| c != '\u{7}' && c != '\u{1b}') {},
+        (Some('\u{1b}'), Some(_)) => {
+            chars.next();
+        }
+        _ => {}
+    }
+    chars.as_str()
 }
 
 #[cfg(test)]

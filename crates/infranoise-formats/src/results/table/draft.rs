@@ -238,6 +238,7 @@ fn effective(row: &Row) -> Effective {
             cpu,
             pids: Ceiling::Uncapped,
             storage: Ceiling::Uncapped,
+            disk_rate: Default::default(),
             time,
         }),
         enforcement: Enforcement {

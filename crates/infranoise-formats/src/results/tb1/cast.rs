@@ -24,7 +24,8 @@ pub(super) fn times_ms(path: &Path) -> Option<(u64, Option<u64>)> {
         let event: Value = serde_json::from_str(line).ok()?;
         event.get(0)?.as_f64()
     });
-    Some((started, seconds.filter(|s| *s >= 0.0).map(|s| started + (s * 1000.0) as u64)))
+    let last = seconds.filter(|s| *s >= 0.0).and_then(|s| started.checked_add((s * 1000.0) as u64));
+    Some((started, last))
 }
 
 #[cfg(test)]
@@ -46,6 +47,8 @@ mod tests {
         );
         check(header, Some((1_757_186_185_000, None)));
         check(&format!("{header}\n[2.25,\"o\",\"torn"), Some((1_757_186_185_000, None)));
+        // Found by fuzzing: a moment beyond all years.
+        check(&format!("{header}\n[5e300]\n"), Some((1_757_186_185_000, None)));
         check("not a recording", None);
         check("", None);
     }

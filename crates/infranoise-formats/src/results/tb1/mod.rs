@@ -11,7 +11,6 @@ mod trial;
 mod verifier;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use infranoise_core::{Confidence, Subject};
 
@@ -20,11 +19,11 @@ use self::schema::{RunResults, TrialResult};
 use super::arms::{Configured, labels};
 use super::candidate::Candidate;
 use super::collect::{ArmNumber, Collector};
-use super::draft::TaskDraft;
+use super::draft::{Draft, TaskDraft};
 use super::import::ImportEvent;
 use super::importer::{Detection, Found, Importer};
 use super::loss::Losses;
-use super::read::Field;
+use super::read::{Field, in_order};
 
 /// The entry in the list.
 pub(in crate::results) const IMPORTER: Importer = Importer {
@@ -41,15 +40,18 @@ const RUN: &[&str] = &["results", "n_resolved"];
 const TRIAL: &[&str] = &["trial_name", "is_resolved", "failure_mode"];
 
 fn detect(candidate: &Candidate) -> Detection {
-    let whole_run = candidate.holds("results.json", RUN)
-        || candidate.holds("run_metadata.json", &["run_id", "dataset_name"])
+    const A_RUN: Detection = Detection::Is("a run of Terminal-Bench 1");
+    // The small documents first: a run's own is large, and need not be looked through where they are there.
+    let small = candidate.holds("run_metadata.json", &["run_id", "dataset_name"])
         || candidate.holds("tb.lock", &["lockfile_version", "harness"]);
-    if candidate.is_file_named("results.json") && candidate.has_keys(TRIAL)
-        || candidate.holds("results.json", TRIAL)
-    {
+    if small {
+        return A_RUN;
+    }
+    let alone = candidate.is_file_named("results.json") && candidate.has_keys(TRIAL);
+    if alone || candidate.holds("results.json", TRIAL) {
         Detection::Is(LONE_TRIAL)
-    } else if whole_run || candidate.grandchild_holds("results.json", TRIAL) {
-        Detection::Is("a run of Terminal-Bench 1")
+    } else if candidate.holds("results.json", RUN) || candidate.grandchild_holds("results.json", TRIAL) {
+        A_RUN
     } else if candidate.is_file_named("results.json") && candidate.has_keys(RUN) {
         Detection::Is(LONE_RUN)
     } else {
@@ -58,8 +60,18 @@ fn detect(candidate: &Candidate) -> Detection {
 }
 
 fn read(found: &[Found], collector: &mut Collector<'_>) {
-    let runs: Vec<Run> =
-        found.iter().map(|found| Run::read(&found.path, &found.shown, &mut collector.losses)).collect();
+    let mut runs: Vec<Run> = Vec::with_capacity(found.len());
+    in_order(
+        found,
+        |found| {
+            let mut losses = Losses::default();
+            (Run::read(&found.path, &found.shown, &mut losses), losses)
+        },
+        |(run, losses)| {
+            runs.push(run);
+            collector.losses.join(losses);
+        },
+    );
     let prints: Vec<String> = runs.iter().map(Run::fingerprint).collect();
     let configured: Vec<Configured<'_>> = found
         .iter()
@@ -68,19 +80,27 @@ fn read(found: &[Found], collector: &mut Collector<'_>) {
         .map(|((found, run), fingerprint)| Configured { path: &found.path, name: &run.name, fingerprint })
         .collect();
     let labels = labels(&configured, |_| false);
+    let each: Vec<(&Found, &Run, String)> =
+        found.iter().zip(&runs).zip(labels).map(|((found, run), label)| (found, run, label)).collect();
     let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();
-    for ((found, run), label) in found.iter().zip(&runs).zip(labels) {
-        // Runs of one arm have one subject, however each of them spells the model.
-        let subject = subjects.entry(label.clone()).or_insert_with(|| run.subject(&label)).clone();
-        let arm = collector.arm(&label, &subject);
-        collector.tell(ImportEvent::Reading { path: found.path.clone(), what: found.what });
-        let trials = listed(found, run, &mut collector.losses);
-        let tasks = tasks(&trials);
-        read_run(run, arm, trials, collector);
-        if found.path.is_dir() {
-            read_inside(run, arm, &tasks, 0, collector);
-        }
-    }
+    in_order(
+        &each,
+        |(found, run, label)| {
+            let mut losses = Losses::default();
+            let trials = listed(found, run, &mut losses);
+            (*found, *run, label.clone(), Drafted::of(run, trials, losses))
+        },
+        |(found, run, label, drafted)| {
+            // Runs of one arm have one subject, however each of them spells the model.
+            let subject = subjects.entry(label.clone()).or_insert_with(|| run.subject(&label)).clone();
+            let arm = collector.arm(&label, &subject);
+            collector.tell(ImportEvent::Reading { path: found.path.clone(), what: found.what });
+            let tasks = drafted.hand_on(run, arm, collector);
+            if found.path.is_dir() {
+                read_inside(run, arm, &tasks, 0, collector);
+            }
+        },
+    );
 }
 
 fn listed(found: &Found, run: &Run, losses: &mut Losses) -> Trials {
@@ -105,33 +125,52 @@ fn listed(found: &Found, run: &Run, losses: &mut Losses) -> Trials {
     }
 }
 
-fn tasks(trials: &Trials) -> BTreeSet<String> {
-    trials.listed.iter().filter_map(|listed| listed.result.task_id.get().cloned()).collect()
+/// The trials of a run as drafts, read by whichever thread came to it.
+struct Drafted {
+    drafts: Vec<Draft>,
+    tasks: BTreeSet<String>,
+    losses: Losses,
 }
 
-fn read_run(run: &Run, arm: ArmNumber, trials: Trials, collector: &mut Collector<'_>) {
-    settings(run, arm, collector);
-    for listed in trials.listed {
-        if listed.result.trial_name.get().is_none() && listed.result.task_id.get().is_none() {
-            collector.losses.add(listed.file, "the trial", "it names neither itself nor its task");
-            continue;
+impl Drafted {
+    fn of(run: &Run, trials: Trials, mut losses: Losses) -> Self {
+        let mut drafts = Vec::with_capacity(trials.listed.len());
+        let mut tasks = BTreeSet::new();
+        for listed in trials.listed {
+            tasks.extend(listed.result.task_id.get().cloned());
+            if listed.result.trial_name.get().is_none() && listed.result.task_id.get().is_none() {
+                losses.add(listed.file, "the trial", "it names neither itself nor its task");
+                continue;
+            }
+            let folder = listed.folder.clone();
+            let broken = broken_test(&listed.result);
+            let mut draft = trial::draft(listed, run, &mut losses);
+            terminals::apply(&mut draft, folder.as_deref(), broken.as_ref());
+            drafts.push(draft);
         }
-        let folder = listed.folder.clone();
-        let broken = broken_test(&listed.result);
-        let mut draft = trial::draft(listed, run, &mut collector.losses);
-        terminals::apply(&mut draft, folder.as_deref().unwrap_or(Path::new("")), broken.as_ref());
-        collector.trial(arm, draft);
-    }
-    if !trials.whole {
-        // Without the run's own document, trials that the harness gave up are in its log alone.
-        for given in &run.log.given_up {
-            collector.trial(arm, trial::given_up(given, run));
+        if !trials.whole {
+            // Without the run's own document, trials that the harness gave up are in its log alone.
+            drafts.extend(run.log.given_up.iter().map(|given| trial::given_up(given, run)));
         }
+        Self { drafts, tasks, losses }
     }
-    for task in run.metadata.task_ids.get().into_iter().flatten().filter_map(Field::get) {
-        let task =
-            TaskDraft { name: task.clone(), source: "run_metadata.json".to_owned(), ..TaskDraft::default() };
-        collector.planned(arm, &task, run.attempts());
+
+    /// Gives the trials to the collector; what comes back are their tasks.
+    fn hand_on(self, run: &Run, arm: ArmNumber, collector: &mut Collector<'_>) -> BTreeSet<String> {
+        collector.losses.join(self.losses);
+        settings(run, arm, collector);
+        for draft in self.drafts {
+            collector.trial(arm, draft);
+        }
+        for task in run.metadata.task_ids.get().into_iter().flatten().filter_map(Field::get) {
+            let task = TaskDraft {
+                name: task.clone(),
+                source: "run_metadata.json".to_owned(),
+                ..TaskDraft::default()
+            };
+            collector.planned(arm, &task, run.attempts());
+        }
+        self.tasks
     }
 }
 
@@ -149,11 +188,11 @@ fn read_inside(
     for path in run.inside(tasks_of_run, &mut collector.losses) {
         let shown = format!("{}/{}", run.shown, path.strip_prefix(&run.path).unwrap_or(&path).display());
         let mut inner = Run::read(&path, &shown, &mut collector.losses);
-        let trials = inner.trials(&mut collector.losses);
-        let inner_tasks = tasks(&trials);
+        let mut losses = Losses::default();
+        let trials = inner.trials(&mut losses);
         // What was planned there was counted with the original.
         inner.metadata.task_ids = Field::Absent;
-        read_run(&inner, arm, trials, collector);
+        let inner_tasks = Drafted::of(&inner, trials, losses).hand_on(&inner, arm, collector);
         read_inside(&inner, arm, &inner_tasks, depth + 1, collector);
     }
 }

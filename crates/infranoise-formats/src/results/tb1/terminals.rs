@@ -14,7 +14,7 @@ use crate::results::read::{excerpt, read_ends, without_escapes};
 const END: u64 = 512 << 10;
 
 /// Adds what the terminals tell.
-pub(super) fn apply(draft: &mut Draft, folder: &Path, broken_test: Option<&(String, Confidence)>) {
+pub(super) fn apply(draft: &mut Draft, folder: Option<&Path>, broken_test: Option<&(String, Confidence)>) {
     if draft.reward.passed() {
         return;
     }
@@ -35,6 +35,8 @@ pub(super) fn apply(draft: &mut Draft, folder: &Path, broken_test: Option<&(Stri
     if !began || failed {
         return;
     }
+    // Without a folder of its own a trial has no terminals.
+    let Some(folder) = folder else { return };
     let agent_pane = terminal(folder, "panes/post-agent.txt");
     let command = agent_pane.as_deref().and_then(pane::agent_command);
     if let Some(never) = command.as_ref().and_then(pane::never_ran) {

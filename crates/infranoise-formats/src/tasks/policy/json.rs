@@ -1,7 +1,8 @@
 //! `policy.json`: the form of the first prototypes, read as it is.
 //!
 //! `strategies` by name with `weight`, `steps` and one `fallback`; `env`; `pids` and `cpu_quota`, which state the task's 1x values;
-//! `scales`, which says what the prototype's sweep varied and has no effect here. `server` and `disk_kind` are refused by name.
+//! `scales`, which says what the prototype's sweep varied and has no effect here. `disk_kind`, which wants a
+//! folder on a disk with a ceiling in `$DISK`: `ext4` alone. `server` is refused by name.
 
 use infranoise_core::MilliCpu;
 use serde_json::{Map, Value};
@@ -31,7 +32,11 @@ pub(super) fn parse(text: Text<'_>, report: &mut Report) -> Option<ScriptPolicy>
         match key.as_str() {
             "scales" | "strategies" | "env" | "pids" | "cpu_quota" => {}
             "server" => un::POLICY_SERVER.refuse(reader.report, reader.text.key(key), ""),
-            "disk_kind" => un::POLICY_DISK.refuse(reader.report, reader.text.key(key), ""),
+            // The whole of a trial's files lies on such a disk, where it has a storage ceiling.
+            "disk_kind" if root[key] == "ext4" => {}
+            "disk_kind" => {
+                un::POLICY_DISK.refuse(reader.report, reader.text.key(key), &root[key].to_string())
+            }
             _ => reader.report.warn(text.key(key), format!("unknown key `{key}`: it has no effect")),
         }
     }
@@ -42,6 +47,7 @@ pub(super) fn parse(text: Text<'_>, report: &mut Report) -> Option<ScriptPolicy>
         strategies: reader.strategies(&root),
         setup: Vec::new(),
         env: reader.env(&root),
+        disk: root.contains_key("disk_kind"),
         pids: reader.pids(&root),
         cpu: reader.cpu(&root),
     })

@@ -33,6 +33,8 @@ pub struct ScriptPolicy {
     pub setup: Vec<String>,
     /// Variables that every command gets.
     pub env: Vec<(String, String)>,
+    /// Whether commands and verifier find a folder under the storage ceiling in `$DISK`.
+    pub disk: bool,
     /// The 1x value of processes and threads, if the file states one.
     pub pids: Option<u32>,
     /// The 1x value of CPU, if the file states one.

@@ -140,7 +140,7 @@ fn bad_policies_are_refused_with_their_place() {
         ),
         (
             "policy.json",
-            "{\"disk_kind\":\"ext4\",\"strategies\":{\"a\":{\"steps\":[\"x\"]}}}",
+            "{\"disk_kind\":\"tmpfs\",\"strategies\":{\"a\":{\"steps\":[\"x\"]}}}",
             "(`disk_kind`)",
         ),
         ("policy.json", "{\"pids\":-1,\"strategies\":{\"a\":{\"steps\":[\"x\"]}}}", "`pids` must be"),

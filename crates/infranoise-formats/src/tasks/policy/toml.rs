@@ -50,6 +50,7 @@ pub(super) fn parse(text: Text<'_>, report: &mut Report) -> Option<ScriptPolicy>
         .collect();
     root.finish_own(report);
     Some(ScriptPolicy {
+        disk: false,
         path: text.path.to_owned(),
         sha256: sha256(text.text.as_bytes()),
         choice,

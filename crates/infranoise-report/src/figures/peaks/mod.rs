@@ -5,9 +5,9 @@ use infranoise_core::Shown;
 
 use row::{Row, draw_row, rows};
 
-use super::{Figure, FigureSpec, WIDTH};
+use super::{Figure, FigureSpec, WIDTH, ceilings};
 use crate::svg::scale::Log;
-use crate::svg::{Anchor, Svg, axis, mark, num, wrap};
+use crate::svg::{Anchor, Svg, axis, mark, wrap};
 use crate::table::Table;
 use crate::text::number;
 
@@ -28,13 +28,6 @@ const HIGHEST: f64 = 64.0;
 /// Rows beyond this are left out, those with the lowest peaks first; the table has them all.
 const MOST_ROWS: usize = 120;
 
-/// Ceilings as multiples of the spec, with the arm's name; arms whose multiple differs by task have none.
-fn ceilings(analysis: &Analysis) -> Vec<(f64, &str)> {
-    let of =
-        |arm: &'_ infranoise_analysis::doc::ArmSummary| arm.headroom?.amount().map(|factor| factor.as_f64());
-    analysis.arms.iter().filter_map(|arm| Some((of(arm)?, arm.name.as_str()))).collect()
-}
-
 fn draw(analysis: &Analysis) -> Figure {
     let all = rows(analysis);
     if all.is_empty() {
@@ -43,7 +36,7 @@ fn draw(analysis: &Analysis) -> Figure {
             "The kernel's peak of each trial and a stated spec (or --assume-spec) fill it.",
         );
     }
-    let ceilings = ceilings(analysis);
+    let ceilings = ceilings::of(analysis);
     let multiples = || {
         all.iter()
             .flat_map(|row| row.1.iter().map(|point| point.multiple))
@@ -75,7 +68,7 @@ fn draw(analysis: &Analysis) -> Figure {
         "memory peak as a multiple of the task spec (log scale)",
         (LEFT + RIGHT) / 2.0,
     );
-    draw_ceilings(&mut svg, &ceilings, &x, top, bottom);
+    ceilings::draw(&mut svg, analysis, &|multiple| x.at(multiple), top, bottom);
     for (i, row) in shown.iter().enumerate() {
         let y = top + height * (i as f64 + 0.5);
         let size = if height < 15.0 { 10.0 } else { 12.0 };
@@ -92,24 +85,6 @@ fn outcomes(analysis: &Analysis) -> Vec<Shown> {
         analysis.peaks.iter().any(|point| point.shown == *shown && point.peak_bytes.is_some())
     };
     Shown::ALL.into_iter().filter(occurs).collect()
-}
-
-fn draw_ceilings(svg: &mut Svg, ceilings: &[(f64, &str)], x: &Log, top: f64, bottom: f64) {
-    let wanted: Vec<f64> = ceilings.iter().map(|(multiple, _)| x.at(*multiple)).collect();
-    for ((place, spread), (_, name)) in wanted.iter().zip(wrap::spread(&wanted, 30.0)).zip(ceilings) {
-        svg.path(
-            "dash",
-            &format!(
-                "M{} {}L{} {}V{}",
-                num(spread),
-                num(top - 16.0),
-                num(*place),
-                num(top - 4.0),
-                num(bottom)
-            ),
-        );
-        svg.text("tick", spread, top - 20.0, Anchor::Middle, name);
-    }
 }
 
 fn caption(analysis: &Analysis, rows: &[Row<'_>]) -> String {

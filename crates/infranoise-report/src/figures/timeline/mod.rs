@@ -22,6 +22,9 @@ pub(super) const SPEC: FigureSpec = FigureSpec {
 const LEFT: f64 = 110.0;
 const RIGHT: f64 = WIDTH - 130.0;
 
+/// Beyond so many trials bars and signs that touch are drawn as one.
+const CROWDED: usize = 8_000;
+
 /// The first lane that is free when a trial begins, for each trial in order of start.
 fn lanes(points: &[&TimelinePoint]) -> (Vec<usize>, usize) {
     let mut free: Vec<u64> = Vec::new();
@@ -100,12 +103,30 @@ fn key(svg: &mut Svg, points: &[&TimelinePoint]) {
     }
 }
 
+/// Bars nearer to each other than this are drawn as one, so that a hundred thousand trials stay a small drawing.
+const APART: f64 = 0.7;
+
 fn bars(svg: &mut Svg, points: &[&TimelinePoint], lanes: &[usize], x: &Linear, top: f64, step: f64) {
     for shown in Shown::ALL {
+        let mut places: Vec<(usize, f64, f64)> = points
+            .iter()
+            .zip(lanes)
+            .filter(|(point, _)| point.shown == shown)
+            .map(|(point, lane)| (*lane, x.at(point.start_ms as f64), x.at(point.end_ms as f64)))
+            .collect();
+        places.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let mut merged: Vec<(usize, f64, f64)> = Vec::new();
+        for place in places {
+            let is_crowded = points.len() > CROWDED;
+            match merged.last_mut().filter(|last| is_crowded && last.0 == place.0 && place.1 - last.2 < APART)
+            {
+                Some(last) => last.2 = last.2.max(place.2),
+                None => merged.push(place),
+            }
+        }
         let mut data = String::new();
-        for (point, lane) in points.iter().zip(lanes).filter(|(point, _)| point.shown == shown) {
-            let (from, to) = (x.at(point.start_ms as f64), x.at(point.end_ms as f64));
-            let y = top + step * *lane as f64;
+        for (lane, from, to) in merged {
+            let y = top + step * lane as f64;
             let (width, height) = ((to - from - 0.6).max(0.6), (step - 1.5).max(1.0));
             data += &format!("M{} {}h{}v{}h-{}z", num(from), num(y), num(width), num(height), num(width));
         }
@@ -126,7 +147,12 @@ fn rugs(svg: &mut Svg, points: &[&TimelinePoint], x: &Linear, top: f64) -> f64 {
             continue;
         }
         svg.text("tick", LEFT - 10.0, y + 4.0, Anchor::End, &shown.to_string());
-        mark::draw_many(svg, shown, &places, 3.0);
+        let mut drawn = places.clone();
+        if points.len() > CROWDED {
+            drawn.sort_by(|a, b| a.0.total_cmp(&b.0));
+            drawn.dedup_by(|a, b| a.0 - b.0 < 2.0);
+        }
+        mark::draw_many(svg, shown, &drawn, 3.0);
         svg.text("tick", RIGHT + 8.0, y + 4.0, Anchor::Start, &number::count(places.len() as u64));
         y += 14.0;
     }

@@ -5,18 +5,19 @@ use std::time::Duration;
 use infranoise_core::{Band, Bytes, Ceiling, Held, MilliCpu, ResourceEvent, ResourceEventKind, Stop};
 use infranoise_sandbox::contract::DeadlineKill;
 
+use super::Came;
 use super::ground::{Ground, real};
-use super::{Came, cannot_run};
 use crate::place::{SOON, sh};
 
 /// Leaves a case whose promise is not kept here.
 macro_rules! held {
     ($held:expr) => {
-        if let Held::NotAtAll { why } | Held::NotKnown { why } = $held {
-            return cannot_run(why.as_str());
+        if let infranoise_core::Held::NotAtAll { why } | infranoise_core::Held::NotKnown { why } = $held {
+            return $crate::contract::cannot_run(why.as_str());
         }
     };
 }
+pub(super) use held;
 
 fn amount(events: &[ResourceEvent], of: fn(&ResourceEventKind) -> Option<u64>) -> u64 {
     events.iter().filter_map(|event| of(&event.kind)).sum()
@@ -69,24 +70,6 @@ pub(super) fn pids_are_refused(ground: &Ground) -> Came {
     let events = sandbox.finalize().expect("finalize").events;
     let refused = amount(&events, |kind| match kind {
         ResourceEventKind::PidsRefused { count } => Some(*count),
-        _ => None,
-    });
-    assert!(refused > 0, "{events:?}");
-    Came::Holds
-}
-
-pub(super) fn storage_is_refused(ground: &Ground) -> Came {
-    real!(ground);
-    let mut spec = ground.spec();
-    spec.allocation.storage = Ceiling::At(Bytes(32 << 20));
-    let sandbox = ground.create(&spec);
-    held!(&sandbox.enforcement().storage_ceiling);
-    let (end, printed) = ground.say(&sandbox, "dd if=/dev/zero of=/root/large bs=1M count=64 2>&1; rm /root/large; echo small >/root/small && echo room");
-    assert_eq!(end.record.stop, Stop::Exited { code: 0 });
-    assert!(printed.contains("No space left on device") && printed.ends_with("room\n"), "{printed}");
-    let events = sandbox.finalize().expect("finalize").events;
-    let refused = amount(&events, |kind| match kind {
-        ResourceEventKind::StorageRefused { count } => Some(*count),
         _ => None,
     });
     assert!(refused > 0, "{events:?}");

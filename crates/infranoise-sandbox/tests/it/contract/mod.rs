@@ -3,6 +3,7 @@
 //! A case holds or panics; one that cannot run on an engine, or on this host, says why. `docs/engines.md` is the table of cases and
 //! engines; each column that can be made here has to be as it stands there ([`table`]).
 
+mod bridge;
 mod commands;
 mod deadlines;
 mod endings;
@@ -10,8 +11,10 @@ mod files;
 mod ground;
 mod limits;
 mod memory;
+mod network;
 mod pretend;
 mod promises;
+mod storage;
 mod table;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +37,7 @@ fn cannot_run(why: impl Into<String>) -> Came {
 /// A sentence that is true of a good engine, and what tries it.
 type Case = (&'static str, fn(&Ground) -> Came);
 
-const CASES: [Case; 39] = [
+const CASES: [Case; 45] = [
     ("exit codes pass", commands::exit_codes_pass),
     ("signals pass, with who sent them", commands::signals_pass),
     ("output passes, in its order", commands::output_passes),
@@ -61,7 +64,10 @@ const CASES: [Case; 39] = [
     ("a memory floor is admitted, and can be used", limits::the_floor_is_admitted),
     ("throttling by the CPU ceiling is seen", limits::throttling_is_seen),
     ("forks beyond the pids ceiling are refused and counted", limits::pids_are_refused),
-    ("writes beyond the storage ceiling are refused and counted", limits::storage_is_refused),
+    ("writes beyond the storage ceiling are refused and counted", storage::writes_are_refused),
+    ("files beyond the inodes of the storage ceiling are refused and counted", storage::inodes_are_refused),
+    ("without a storage ceiling nothing is refused", storage::uncapped_space_is_not_refused),
+    ("a disk rate is held", storage::the_rate_is_held),
     ("peak and CPU time of a command are its own", limits::use_is_measured),
     ("a command that ends leaves its daemons alone", deadlines::an_end_leaves_daemons),
     ("a deadline ends the command", deadlines::ends_the_command),
@@ -70,7 +76,16 @@ const CASES: [Case; 39] = [
     ("an interruption ends a command", deadlines::an_interruption_ends_a_command),
     ("Enforcement says what the kernel says", promises::enforcement_is_read_back),
     ("what was not asked for is not held", promises::nothing_asked_is_nothing_held),
-    ("no network is no network", promises::no_network),
+    ("no network is no network", network::none_is_none),
+    ("the host's network is the host's", network::host_is_the_hosts),
+    (
+        "a bridged sandbox reaches what is allowed, and neither host nor metadata",
+        bridge::reaches_what_is_allowed,
+    ),
+    (
+        "a listener inside is served from the host, and reached from inside alone",
+        network::the_host_serves_a_listener_inside,
+    ),
     ("destroying leaves nothing", endings::destroying_leaves_nothing),
     ("the supervisor's death is a sandbox gone", endings::the_supervisors_death),
     ("the engine's death is an engine fault, and the next sandbox starts", endings::the_engines_death),

@@ -1,6 +1,6 @@
 //! What an engine says that it holds, against what the kernel says.
 
-use infranoise_core::{Band, Bytes, Ceiling, Enforcement, Held, KillScope, MilliCpu};
+use infranoise_core::{Band, Bytes, Ceiling, DiskRate, Enforcement, Held, KillScope, MilliCpu};
 use infranoise_sandbox::contract::SandboxSpec;
 
 use super::Came;
@@ -14,6 +14,8 @@ fn everything(ground: &Ground) -> SandboxSpec {
     spec.allocation.cpu = Band::try_new(MilliCpu(100), Ceiling::At(MilliCpu(500))).expect("a band");
     spec.allocation.pids = Ceiling::At(50);
     spec.allocation.storage = Ceiling::At(Bytes(64 << 20));
+    let rate = Ceiling::At(Bytes(100 << 20));
+    spec.allocation.disk_rate = DiskRate { read: rate, written: rate };
     spec.kill_scope = KillScope::Trial;
     spec
 }
@@ -48,7 +50,8 @@ pub(super) fn nothing_asked_is_nothing_held(ground: &Ground) -> Came {
     real!(ground);
     let sandbox = ground.sandbox();
     let said = sandbox.enforcement();
-    let promises = [&said.memory_floor, &said.memory_ceiling, &said.cpu_ceiling, &said.storage_ceiling];
+    let promises =
+        [&said.memory_floor, &said.memory_ceiling, &said.cpu_ceiling, &said.storage_ceiling, &said.disk_rate];
     for held in promises {
         assert_eq!(*held, Held::NotAsked, "{said:?}");
     }
@@ -58,15 +61,6 @@ pub(super) fn nothing_asked_is_nothing_held(ground: &Ground) -> Came {
         Held::ByKernel { value, .. } => assert!(value.contains("none was asked for"), "{said:?}"),
         other => panic!("{other:?}"),
     }
-    Came::Holds
-}
-
-pub(super) fn no_network(ground: &Ground) -> Came {
-    real!(ground);
-    let sandbox = ground.sandbox();
-    let (_, printed) = ground
-        .say(&sandbox, "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; tail -n +2 /proc/net/route");
-    assert_eq!(printed, "lo\n");
     Came::Holds
 }
 
@@ -84,6 +78,7 @@ pub(super) fn held(ground: &Result<Ground, String>) -> Vec<Row> {
         ("CPU ceiling", &said.cpu_ceiling),
         ("pids ceiling", &said.pids_ceiling),
         ("storage ceiling", &said.storage_ceiling),
+        ("disk rate", &said.disk_rate),
         ("kill scope trial", &said.kill_scope_held),
     ];
     promises.into_iter().map(|(name, held)| Row::promise(name, how(held))).collect()

@@ -5,7 +5,7 @@ use std::fs;
 use infranoise_core::Stop;
 
 use crate::leftovers::processes;
-use crate::place::{Place, say};
+use crate::place::{Place, one_id, say};
 
 /// Each is tried; afterwards a command must still be carried out as if nothing had been.
 const ASSAULTS: [(&str, &str); 9] = [
@@ -55,16 +55,14 @@ fn nothing_outlives_the_trial() {
 fn a_set_user_id_program_gives_nothing() {
     let Some(place) = Place::new() else { return };
     let sandbox = place.sandbox();
+    if one_id() {
+        return println!("SKIPPED: in this namespace there is no other user");
+    }
     let (_, output) = say(
         &place,
         &sandbox,
         "cp /usr/bin/id /tmp/id; chmod 4755 /tmp/id; perl -e '$) = $( = 65534; $< = $> = 65534; exec q(/tmp/id), q(-u)'",
     );
-    if output.is_empty() || output == "0\n" {
-        // With one id there is nobody else to be.
-        assert!(infranoise_sandbox::rootless::in_user_namespace(), "{output}");
-        return println!("SKIPPED: in this namespace there is no other user");
-    }
     assert_eq!(output, "65534\n");
 }
 
