@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use infranoise_core::{PlannedTask, Stated, TaskSpec};
 use infranoise_formats::tasks::contract::{DEFAULT_START_LIMIT_MS, DEFAULT_VERIFIER_LIMIT_MS};
 use infranoise_formats::tasks::{self, EnvironmentPlan, Root, Task, TaskError, plan_environment};
+use infranoise_sandbox::contract::RootSource;
 
 /// A task, ready to be tried.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The task as it was read.
     pub task: Task,
+    /// The root that it brings along: its own image. Without one it has the sweep's.
+    pub root: Option<RootSource>,
     /// What must be laid over the root.
     pub environment: EnvironmentPlan,
     /// Variables of every command, resolved.
@@ -56,7 +59,7 @@ impl Prepared {
         env.extend(resolve(&task.env)?);
         let verifier_env = resolve(&task.verifier_env)?;
         let solution_env = resolve(&task.solution_env)?;
-        Ok(Self { environment, env, verifier_env, solution_env, task })
+        Ok(Self { root: None, environment, env, verifier_env, solution_env, task })
     }
 
     /// The folder that commands start in.

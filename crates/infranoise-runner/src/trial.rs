@@ -217,7 +217,7 @@ fn sandbox_spec(job: &Job<'_>) -> SandboxSpec {
         kill_scope: job.arm.kill_scope,
         visible: job.arm.visible,
         page_cache: job.arm.page_cache,
-        root: job.root.clone(),
+        root: job.task.root.as_ref().unwrap_or(job.root).clone(),
         network: job.network.clone(),
         overlays: job.overlays.iter().cloned().chain(copied).collect(),
         env: job.task.env.clone(),

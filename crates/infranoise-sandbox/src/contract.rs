@@ -22,6 +22,30 @@ pub enum RootSource {
     Folder(PathBuf),
     /// A tar file that holds a root file system.
     Tar(PathBuf),
+    /// A container image by its name, as in `debian:12` or `ubuntu@sha256:…`.
+    Image(String),
+    /// An image that is built of a folder with a `Dockerfile`, once for each content.
+    Build(Recipe),
+}
+
+/// What an image is built of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The folder that it may copy from; its `Dockerfile` is in it.
+    pub context: PathBuf,
+    /// How long that may take.
+    pub limit: Ceiling<Duration>,
+}
+
+/// A root that was made ready before any trial waits for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadyRoot {
+    /// The image's name or id, where there is one.
+    pub image: Option<String>,
+    /// What its registry calls it.
+    pub digest: Option<String>,
+    /// The folder that it says commands start in.
+    pub workdir: Option<PathBuf>,
 }
 
 /// What network a sandbox has.
@@ -189,12 +213,70 @@ pub enum EngineError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A container engine's daemon does not answer, or failed.
+    #[error("{engine}: {step}: {why}")]
+    Daemon {
+        /// The engine.
+        engine: &'static str,
+        /// What it was asked to do.
+        step: String,
+        /// What was noticed.
+        why: String,
+    },
+    /// An image is not there and could not be fetched.
+    #[error("fetch the image `{image}`: {failure}: {why}")]
+    Image {
+        /// The image.
+        image: String,
+        /// What kind of failure it was.
+        failure: ImageFailure,
+        /// What the registry or the daemon said.
+        why: String,
+    },
+    /// An image could not be built.
+    #[error("build the image of `{context}`: {why}")]
+    Build {
+        /// The folder with the `Dockerfile`.
+        context: PathBuf,
+        /// The end of the log, or what else went wrong.
+        why: String,
+    },
     /// The launcher process does not answer.
     #[error("the launcher does not answer: {why}")]
     Launcher {
         /// What was noticed.
         why: String,
     },
+}
+
+/// What kept an image from being fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageFailure {
+    /// There is none of that name.
+    Missing,
+    /// The registry said to slow down.
+    RateLimited,
+    /// The registry could not be reached, or the connection broke.
+    Network,
+    /// The registry does not give it to this user.
+    Denied,
+    /// There is no room for it.
+    DiskFull,
+    /// Something else.
+    Other,
+}
+
+impl std::fmt::Display for ImageFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Missing => "there is no such image",
+            Self::RateLimited => "the registry limits the rate of pulls",
+            Self::Network => "the network failed",
+            Self::Denied => "access is denied",
+            Self::DiskFull => "the disk is full",
+            Self::Other => "it failed",
+        })
+    }
 }
 
 impl EngineError {
@@ -209,7 +291,10 @@ impl EngineError {
             }
             Self::Start { .. } | Self::Incapable { .. } => Cause::StartFailed,
             Self::Gone { .. } => Cause::SandboxGone,
-            Self::Host { .. } | Self::Launcher { .. } => Cause::EngineError,
+            Self::Image { failure: ImageFailure::DiskFull, .. } => Cause::DiskFull,
+            Self::Image { .. } => Cause::ImagePull,
+            Self::Build { .. } => Cause::BuildFailed,
+            Self::Host { .. } | Self::Launcher { .. } | Self::Daemon { .. } => Cause::EngineError,
         }
     }
 }

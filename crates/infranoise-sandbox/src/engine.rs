@@ -6,7 +6,8 @@ use std::time::Duration;
 use infranoise_core::{Enforcement, ExecId, SandboxId, SweepId};
 
 use crate::contract::{
-    Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, Network, SandboxEvidence, SandboxSpec,
+    Capabilities, DeadlineKill, EngineError, ExecEnd, ExecSpec, Limit, Network, ReadyRoot, RootSource,
+    SandboxEvidence, SandboxSpec,
 };
 use crate::fake::{FakeEngine, FakeSandbox};
 use crate::local;
@@ -16,6 +17,9 @@ use crate::local;
 pub enum Engine {
     /// This host's kernel.
     Local(local::LocalEngine),
+    /// Docker or Podman on this host.
+    #[cfg(feature = "docker")]
+    Docker(crate::docker::DockerEngine),
     /// Scripted answers, for tests.
     Fake(FakeEngine),
 }
@@ -23,7 +27,7 @@ pub enum Engine {
 /// A sandbox of an engine. Dropping it ends it.
 #[derive(Debug)]
 pub enum Sandbox {
-    /// On this host's kernel.
+    /// On this host's kernel, whoever started it.
     Local(local::Sandbox),
     /// Scripted.
     Fake(FakeSandbox),
@@ -44,6 +48,8 @@ impl Engine {
     pub fn capabilities(&self) -> Capabilities {
         match self {
             Self::Local(engine) => engine.capabilities(),
+            #[cfg(feature = "docker")]
+            Self::Docker(engine) => engine.capabilities(),
             Self::Fake(engine) => engine.capabilities(),
         }
     }
@@ -53,6 +59,12 @@ impl Engine {
     pub fn lacks_network(&self, network: &Network) -> Option<String> {
         match (self, network) {
             (Self::Local(_), Network::Bridge(_)) => crate::bridge::missing(),
+            #[cfg(feature = "docker")]
+            (Self::Docker(engine), Network::Bridge(_)) => {
+                Some(format!("the engine `{}` has no network with a list of what is allowed", engine.name()))
+            }
+            #[cfg(feature = "docker")]
+            (Self::Docker(_), Network::None | Network::Host) => None,
             (Self::Local(_), Network::None | Network::Host) | (Self::Fake(_), _) => None,
         }
     }
@@ -64,7 +76,24 @@ impl Engine {
     pub fn create(&self, spec: &SandboxSpec) -> Result<Sandbox, EngineError> {
         match self {
             Self::Local(engine) => engine.create(spec).map(Sandbox::Local),
+            #[cfg(feature = "docker")]
+            Self::Docker(engine) => engine.create(spec).map(Sandbox::Local),
             Self::Fake(engine) => engine.create(spec).map(Sandbox::Fake),
+        }
+    }
+
+    /// Makes a root ready before any trial waits for it: fetches, builds or imports its image. `tell` hears how that goes.
+    ///
+    /// # Errors
+    /// If there is no such image, or it cannot be fetched or built.
+    pub fn prepare(&self, root: &RootSource, tell: &mut dyn FnMut(&str)) -> Result<ReadyRoot, EngineError> {
+        match self {
+            #[cfg(feature = "docker")]
+            Self::Docker(engine) => engine.prepare(root, tell),
+            Self::Local(_) | Self::Fake(_) => {
+                let _ = (root, tell);
+                Ok(ReadyRoot::default())
+            }
         }
     }
 
@@ -72,6 +101,8 @@ impl Engine {
     pub fn leave(&self, sweep: &SweepId) {
         match self {
             Self::Local(engine) => engine.leave(sweep),
+            #[cfg(feature = "docker")]
+            Self::Docker(engine) => engine.leave(sweep),
             Self::Fake(_) => {}
         }
     }
@@ -80,6 +111,8 @@ impl Engine {
     pub fn settle(&self) {
         match self {
             Self::Local(engine) => engine.settle(),
+            #[cfg(feature = "docker")]
+            Self::Docker(engine) => engine.settle(),
             Self::Fake(_) => {}
         }
     }

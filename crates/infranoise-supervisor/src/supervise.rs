@@ -27,18 +27,33 @@ struct Supervisor {
 }
 
 /// Supervises until the engine hangs up; with this process ends everything in its process namespace.
+///
+/// Without an argument it finds its descriptors open, as the launcher starts it. A container engine hands no descriptors down: there the
+/// argument is the path of a socket at which the engine listens, and the file for the records comes with its first message.
 #[must_use]
 pub fn main() -> ExitCode {
-    match supervise() {
+    let done = sys::hide_from_tracers()
+        .and_then(|()| match std::env::args_os().nth(1) {
+            None => Ok((sys::adopt(CONTROL_FD)?, sys::adopt(RECORDS_FD)?)),
+            Some(path) => called(path.as_encoded_bytes()),
+        })
+        .and_then(|(control, records)| supervise(control, records));
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn supervise() -> io::Result<()> {
-    sys::hide_from_tracers()?;
-    let control = sys::adopt(CONTROL_FD)?;
-    let records = Records::new(sys::adopt(RECORDS_FD)?);
+/// Calls the engine, and waits for the file for the records.
+fn called(path: &[u8]) -> io::Result<(OwnedFd, OwnedFd)> {
+    let control = sys::call(path)?;
+    let greeting = sys::receive(control.as_fd())?;
+    let records = greeting.and_then(|(_, mut descriptors)| descriptors.pop());
+    records.map(|records| (control, records)).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
+fn supervise(control: OwnedFd, records: OwnedFd) -> io::Result<()> {
+    let records = Records::new(records);
     let deaths = sys::child_signals()?;
     let mut supervisor = Supervisor { control, records, running: BTreeMap::new(), last_ended: None };
     supervisor.report(&Report::Hello { gaps: command::oom_score_gap().into_iter().collect() })?;

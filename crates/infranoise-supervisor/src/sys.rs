@@ -29,6 +29,11 @@ const MSG_TRUNC: c_int = 0x20;
 const MSG_CTRUNC: c_int = 0x8;
 const MSG_NOSIGNAL: c_int = 0x4000;
 const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
+const AF_UNIX: u16 = 1;
+const SOCK_SEQPACKET: c_int = 5;
+const SOCK_CLOEXEC: c_int = 0o2_000_000;
+/// The longest path of a socket, with the zero at its end.
+const SOCKET_PATH_BYTES: usize = 108;
 
 /// At most so many descriptors come with one message.
 const MOST_DESCRIPTORS: usize = 32;
@@ -58,6 +63,12 @@ struct MsgHdr {
     flags: c_int,
 }
 
+#[repr(C)]
+struct SocketAddress {
+    family: u16,
+    path: [u8; SOCKET_PATH_BYTES],
+}
+
 #[repr(C, align(8))]
 struct SigSet([u8; 128]);
 
@@ -74,6 +85,8 @@ unsafe extern "C" {
     fn recvmsg(fd: c_int, message: *mut MsgHdr, flags: c_int) -> isize;
     fn send(fd: c_int, buffer: *const c_void, length: usize, flags: c_int) -> isize;
     fn setsid() -> c_int;
+    fn socket(domain: c_int, kind: c_int, protocol: c_int) -> c_int;
+    fn connect(fd: c_int, address: *const SocketAddress, length: u32) -> c_int;
     fn signal(signal: c_int, handler: usize) -> usize;
 }
 
@@ -87,6 +100,25 @@ pub(crate) fn adopt(fd: RawFd) -> io::Result<OwnedFd> {
     check(unsafe { fcntl(fd, F_SETFD, FD_CLOEXEC) }.into())?;
     // SAFETY: the descriptor is open (fcntl succeeded), and main calls this once for each number.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Calls the engine at a socket of the file system.
+pub(crate) fn call(path: &[u8]) -> io::Result<OwnedFd> {
+    let mut address = SocketAddress { family: AF_UNIX, path: [0; SOCKET_PATH_BYTES] };
+    // The last byte stays zero.
+    if path.len() >= SOCKET_PATH_BYTES {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    address.path[..path.len()].copy_from_slice(path);
+    // SAFETY: plain system call on numbers; the new descriptor is owned here alone.
+    let socket = unsafe {
+        let fd = check(socket(AF_UNIX.into(), SOCK_SEQPACKET | SOCK_CLOEXEC, 0).into())?;
+        OwnedFd::from_raw_fd(c_int::try_from(fd).unwrap_or(-1))
+    };
+    let length = u32::try_from(size_of::<SocketAddress>()).unwrap_or(u32::MAX);
+    // SAFETY: the address outlives the call and its length is given.
+    check(unsafe { connect(socket.as_raw_fd(), &raw const address, length) }.into())?;
+    Ok(socket)
 }
 
 /// Nobody inside may look into this process's memory or descriptors, not even root (without CAP_SYS_PTRACE).

@@ -37,6 +37,11 @@ fn is_missing(error: &infranoise_sandbox::contract::EngineError) -> bool {
     match error {
         EngineError::Host { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
         EngineError::Gone { .. } => true,
-        EngineError::Start { .. } | EngineError::Incapable { .. } | EngineError::Launcher { .. } => false,
+        EngineError::Start { .. }
+        | EngineError::Incapable { .. }
+        | EngineError::Daemon { .. }
+        | EngineError::Image { .. }
+        | EngineError::Build { .. }
+        | EngineError::Launcher { .. } => false,
     }
 }

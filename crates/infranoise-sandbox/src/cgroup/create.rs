@@ -60,7 +60,9 @@ impl Cgroups {
             pass_floor: floor,
             ceiling: allocation.memory.ceiling(),
             enforcement,
+            made: trial.own_dirs().map(std::path::Path::to_owned).collect(),
             trial,
+            bounds: work.clone(),
             work,
             depths,
             make: self.make,
@@ -115,7 +117,7 @@ impl Cgroups {
         }
     }
 
-    fn make_below(&self, group: &Group) -> Result<(), CgroupError> {
+    pub(crate) fn make_below(&self, group: &Group) -> Result<(), CgroupError> {
         for dir in group.own_dirs() {
             (self.make)(dir).map_err(CgroupError::make(dir))?;
         }
@@ -123,7 +125,7 @@ impl Cgroups {
     }
 
     /// Hands controllers, and if need be the floor, down to the groups below, where the tree asks for it.
-    fn hand_down(&self, group: &Group, floor: bool) -> Result<(), CgroupError> {
+    pub(crate) fn hand_down(&self, group: &Group, floor: bool) -> Result<(), CgroupError> {
         match self.unified {
             Some(index) => {
                 self.open_up(&group.parts[index].dir, index, floor && !group.parts[index].dir.ends_with(WORK))
@@ -210,7 +212,7 @@ fn asked_of<T>(ceiling: Ceiling<T>, controller: &str) -> Held {
 }
 
 /// One sentence for each promise that is not kept.
-fn gaps(done: &Enforcement, scope: KillScope) -> Vec<String> {
+pub(crate) fn gaps(done: &Enforcement, scope: KillScope) -> Vec<String> {
     let promises = [
         ("memory floor", &done.memory_floor),
         ("memory ceiling", &done.memory_ceiling),

@@ -7,6 +7,8 @@
 mod blkio_v1;
 #[cfg(test)]
 pub(crate) mod captured;
+#[cfg(feature = "docker")]
+mod container;
 mod core_v2;
 mod counters;
 mod cpu_quota;
@@ -30,6 +32,8 @@ mod oom_watch;
 pub(crate) mod patience;
 mod pids;
 mod place;
+#[cfg(feature = "docker")]
+mod read_back;
 mod reap;
 mod strays;
 mod trial;
@@ -42,7 +46,11 @@ pub(crate) mod parse {
     pub(crate) use super::knob::{keyed, kilobytes, number};
 }
 
+#[cfg(feature = "docker")]
+pub(crate) use container::Container;
 pub use counters::{LeafCounters, TrialCounters};
+#[cfg(feature = "docker")]
+pub(crate) use cpu_quota::quota_us;
 pub(crate) use disk_rate::disk_under;
 pub use error::CgroupError;
 pub use hierarchy::{Controller, Hierarchy, Version};

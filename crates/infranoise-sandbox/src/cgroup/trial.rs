@@ -1,7 +1,7 @@
 //! The groups of one trial.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use infranoise_core::{Bytes, Ceiling, Enforcement, KillScope, Observed, SandboxId};
 
@@ -25,6 +25,10 @@ pub struct TrialGroup {
     pub(crate) trial: Group,
     pub(crate) sup: Leaf,
     pub(crate) work: Group,
+    /// Where the ceilings and their counters are: the work's own group, or the container's above it.
+    pub(crate) bounds: Group,
+    /// The groups to remove at the end: the trial's own, or what was made below a container's.
+    pub(crate) made: Vec<PathBuf>,
     pub(crate) depths: Vec<Depth>,
     pub(crate) scope: KillScope,
     pub(crate) pass_floor: bool,
@@ -86,7 +90,7 @@ impl TrialGroup {
                 let _ = memory_v2::pass_floor(&part.dir);
             }
         }
-        let at_limit = self.work.part(Controller::Pids).filter(|part| pids::counts_at_the_limit(&part.dir));
+        let at_limit = self.bounds.part(Controller::Pids).filter(|part| pids::counts_at_the_limit(&part.dir));
         let path = format!("{}{WORK}/{name}/", self.path);
         Ok(Leaf::new(name, path, group, at_limit.map(|part| part.dir.clone())))
     }
@@ -94,19 +98,19 @@ impl TrialGroup {
     /// The counters of everything but the supervisor: what the ceilings are about.
     #[must_use]
     pub fn counters(&self) -> TrialCounters {
-        counters::trial(&self.work)
+        counters::trial(&self.bounds)
     }
 
     /// Time during which the CPU ceiling held the trial back, in microseconds: one of the counters, for those who ask often.
     #[must_use]
     pub fn throttled_us(&self) -> Observed<u64> {
-        counters::throttled_us(&self.work)
+        counters::throttled_us(&self.bounds)
     }
 
     /// How often memory below the floor was taken away (version 2): likewise.
     #[must_use]
     pub fn floor_breaches(&self) -> Observed<u64> {
-        counters::floor_breaches(&self.work)
+        counters::floor_breaches(&self.bounds)
     }
 
     /// Stops everything but the supervisor.
@@ -170,7 +174,7 @@ impl TrialGroup {
     /// [`oom::judge`]: super::oom::judge
     #[must_use]
     pub fn oom_reading(&self, leaf: Option<&Leaf>) -> OomReading {
-        counters::oom(&self.work, leaf.map_or(&self.work, |leaf| &leaf.group))
+        counters::oom(&self.bounds, leaf.map_or(&self.bounds, |leaf| &leaf.group))
     }
 
     /// The tasks that wait for memory, with the command that each belongs to: version 1 with the killer off.
@@ -189,24 +193,24 @@ impl TrialGroup {
     /// # Errors
     /// If the kernel does not let itself be asked.
     pub fn oom_watch(&self) -> io::Result<OomWatch> {
-        let part = self.work.part(Controller::Memory);
+        let part = self.bounds.part(Controller::Memory);
         OomWatch::new(part.ok_or_else(|| io::Error::other("this host has no usable `memory` controller"))?)
     }
 
     /// The folder of the trial's work in a controller's tree.
     pub(crate) fn work_dir(&self, controller: Controller) -> Option<(Version, &Path)> {
-        self.work.part(controller).map(|part| (part.version, part.dir.as_path()))
+        self.bounds.part(controller).map(|part| (part.version, part.dir.as_path()))
     }
 
     /// The folder of the trial's work in the version 2 tree, if there is one.
     pub(crate) fn work_v2_dir(&self) -> Option<&Path> {
-        let part = self.work.parts.iter().find(|part| part.version == Version::V2);
+        let part = self.bounds.parts.iter().find(|part| part.version == Version::V2);
         part.map(|part| part.dir.as_path())
     }
 
     /// The folder whose disk counters are the trial's: on version 1 that of the whole trial.
     pub(crate) fn disk_dir(&self) -> Option<(Version, &Path)> {
-        let part = &self.work.parts[self.work.at.get(Controller::Io)?];
+        let part = &self.bounds.parts[self.bounds.at.get(Controller::Io)?];
         Some((part.version, &part.dir))
     }
 
@@ -215,15 +219,21 @@ impl TrialGroup {
     /// # Errors
     /// If something does not die, or a group stays busy.
     pub fn destroy(&self) -> Result<(), CgroupError> {
-        destroy(&self.trial)
+        remove(&self.trial, &self.made)
     }
 }
 
 /// Kills what is left in a trial's groups and removes them; what is gone already is no error. A process that was on its way in when
 /// the others died is killed at the next attempt.
 pub(crate) fn destroy(trial: &Group) -> Result<(), CgroupError> {
+    let made: Vec<PathBuf> = trial.own_dirs().map(Path::to_owned).collect();
+    remove(trial, &made)
+}
+
+/// Kills what is left in a trial's groups, and removes those that were made for it.
+fn remove(trial: &Group, made: &[PathBuf]) -> Result<(), CgroupError> {
     kill::kill(trial)?;
-    for dir in trial.own_dirs() {
+    for dir in made {
         let remove = || match remove_empty(dir) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -24,6 +24,8 @@ use rustix::process::{Signal, WaitOptions, set_parent_process_death_signal, sets
 
 pub(crate) use client::Launcher;
 pub use client::LauncherProgram;
+#[cfg(feature = "docker")]
+pub(crate) use program::bytes as supervisor_program;
 
 use crate::linux::socket::{Received, receive, send};
 use crate::linux::{Cloned, Namespaces, clone_into, close_from, standard_input};

@@ -9,6 +9,12 @@ use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 /// The static program that the build script made.
 static SUPERVISOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/infranoise-supervisor"));
 
+/// The program itself, for container engines.
+#[cfg(feature = "docker")]
+pub(crate) fn bytes() -> &'static [u8] {
+    SUPERVISOR
+}
+
 /// A sealed, read-only descriptor of the supervisor's program.
 pub(super) fn supervisor() -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;

@@ -18,7 +18,7 @@ use super::state::{Life, Shared, State};
 use super::undertaker::Remains;
 use super::watcher::Listening;
 use crate::bridge;
-use crate::cgroup::{Controller, TrialGroup};
+use crate::cgroup::{Controller, OomWatch, TrialGroup};
 use crate::contract::{EngineError, Network, OverlayKind, SandboxSpec};
 use crate::launcher::plan::{Ask, Bind, SandboxPlan, Seen};
 use crate::linux::socket;
@@ -32,12 +32,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK_AT_LAUNCHER: Duration = Duration::from_secs(2);
 
 /// A step that failed.
-struct Failed {
-    step: String,
-    source: io::Error,
+pub(crate) struct Failed {
+    pub(crate) step: String,
+    pub(crate) source: io::Error,
 }
 
-fn step(step: impl Into<String>) -> impl FnOnce(io::Error) -> Failed {
+pub(crate) fn step(step: impl Into<String>) -> impl FnOnce(io::Error) -> Failed {
     move |source| Failed { step: step.into(), source }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn create(engine: &LocalEngine, spec: &SandboxSpec) -> Result<Sandbox
     make(engine, spec, clock, &mut grouped).map_err(|failed| {
         // Groups of that name which are not ours are left alone.
         let groups = grouped.then(|| unmake(engine, spec));
-        engine.parts.undertaker.bury(Remains { entry, volume: None, groups });
+        engine.parts.undertaker.bury(Remains { entry, volume: None, groups, farewell: None });
         start_error(failed)
     })
 }
@@ -69,7 +69,7 @@ fn unmake(engine: &LocalEngine, spec: &SandboxSpec) -> Box<dyn Fn() -> bool + Se
 }
 
 /// Refuses what would fail halfway.
-fn check(spec: &SandboxSpec) -> Result<(), Failed> {
+pub(crate) fn check(spec: &SandboxSpec) -> Result<(), Failed> {
     let invalid = |what: String| Failed { step: what, source: io::ErrorKind::InvalidInput.into() };
     if spec.scratch.is_relative() {
         return Err(invalid(format!("the folder `{}` must be absolute", spec.scratch.display())));
@@ -140,7 +140,7 @@ fn make(
 }
 
 /// Makes the folder of one sandbox on the host, and in it the file for its records. The layers come beside it.
-fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
+pub(crate) fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
     let make = || {
         make_spread(&spec.scratch)?;
         if spec.allocation.storage != infranoise_core::Ceiling::Uncapped {
@@ -152,13 +152,13 @@ fn scratch(spec: &SandboxSpec) -> Result<OwnedFd, Failed> {
 }
 
 /// Drops the page cache of the whole host: files of the task are read from the disk again, and so are everybody else's.
-fn cool() -> io::Result<()> {
+pub(crate) fn cool() -> io::Result<()> {
     rustix::fs::sync();
     fs::write("/proc/sys/vm/drop_caches", "1")
 }
 
 /// Letters, digits and dashes, at most as long as the kernel takes.
-fn hostname(spec: &SandboxSpec) -> String {
+pub(crate) fn hostname(spec: &SandboxSpec) -> String {
     let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     spec.id.as_str().chars().map(fits).take(63).collect()
 }
@@ -196,6 +196,14 @@ fn binds(spec: &SandboxSpec, group: &TrialGroup) -> Vec<Bind> {
     binds
 }
 
+/// For one process the kernel does all by itself; for more, infranoise has to hear of it at once.
+pub(super) fn oom_watch(group: &TrialGroup) -> Result<Option<OomWatch>, Failed> {
+    match group.enforcement().kill_scope {
+        KillScope::Process => Ok(None),
+        KillScope::Exec | KillScope::Trial => group.oom_watch().map(Some).map_err(step("watch the memory")),
+    }
+}
+
 fn launch(
     engine: &LocalEngine,
     spec: &SandboxSpec,
@@ -208,13 +216,7 @@ fn launch(
         let _ = group.destroy();
         failed
     };
-    // For one process the kernel does all by itself; for more, infranoise has to hear of it at once.
-    let oom = match group.enforcement().kill_scope {
-        KillScope::Process => None,
-        KillScope::Exec | KillScope::Trial => Some(
-            group.oom_watch().map_err(step("watch the memory")).map_err(|failed| undone(failed, &group))?,
-        ),
-    };
+    let oom = oom_watch(&group).map_err(|failed| undone(failed, &group))?;
     let (ours, theirs) =
         socket::pair().map_err(step("make the control socket")).map_err(|failed| undone(failed, &group))?;
     let shared = Arc::new(Shared::new(spec.id.clone(), clock, group, ours, oom));
@@ -226,7 +228,9 @@ fn launch(
         .and_then(|(root, launcher)| lay_copies(spec, &root).map(|()| (root, launcher)));
     match started {
         Ok((root, launcher)) => {
-            Ok(Sandbox::new(engine.clone(), spec, shared, Made { root, launcher, space, listening }))
+            let made =
+                Made { root, launcher: Some(launcher), space, listening, farewell: None, origin: Vec::new() };
+            Ok(Sandbox::new(engine.clone(), spec, shared, made))
         }
         Err(failed) => {
             bury_unborn(engine, &shared, listening);
@@ -257,6 +261,11 @@ fn ask(
             "the launcher had been stopped from outside and was told to go on; this start waited for it";
         shared.change(|state| state.gaps.push(says.to_owned()));
     }
+    greeted(shared, || engine.give_up_launcher(launcher)).map(|root| (root, launcher))
+}
+
+/// Waits for the supervisor's greeting, and opens the root. `unmade` is told if nothing was even made.
+pub(super) fn greeted(shared: &Shared, unmade: impl FnOnce()) -> Result<Inside, Failed> {
     let greeted = shared.wait_for(Some(shared.clock.elapsed() + PATIENCE), |state| match &state.life {
         Life::Alive => state.pid1.as_ref().map(|(pid, _)| Ok(*pid)),
         Life::Starting => None,
@@ -270,13 +279,12 @@ fn ask(
     });
     let timed_out = || {
         if shared.lock().pid1.is_none() {
-            engine.give_up_launcher(launcher);
+            unmade();
         }
         Failed { step: "start the supervisor".to_owned(), source: io::ErrorKind::TimedOut.into() }
     };
     let pid = greeted.ok_or_else(timed_out)??;
-    let root = Inside::of(pid).map_err(step("open the root"))?;
-    Ok((root, launcher))
+    Inside::of(pid).map_err(step("open the root"))
 }
 
 /// Gives the sandbox a way out, if it is to have one.
@@ -288,7 +296,7 @@ fn connect(spec: &SandboxSpec, shared: &Shared) -> Result<(), Failed> {
     connected.map_err(step("bridge the network"))
 }
 
-fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
+pub(super) fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
     if spec.network == Network::Host {
         // A root in which that is not possible has its own way of resolving names.
         let names = Path::new("/etc/resolv.conf");
@@ -302,7 +310,7 @@ fn lay_copies(spec: &SandboxSpec, root: &Inside) -> Result<(), Failed> {
 }
 
 /// Ends whatever came of a sandbox that did not start.
-fn bury_unborn(engine: &LocalEngine, shared: &Shared, listening: Listening) {
+pub(super) fn bury_unborn(engine: &LocalEngine, shared: &Shared, listening: Listening) {
     super::sandbox::end_pid_1(shared);
     let _ = shared.group.destroy();
     let _ = engine.ask(&Ask::Reap, &[]);

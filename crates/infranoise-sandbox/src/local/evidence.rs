@@ -43,7 +43,7 @@ impl Sandbox {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = self.origin.clone();
         if self.shared.lock().life == Life::Gone {
             notes.push("the supervisor ended before the sandbox was finished".to_owned());
         }

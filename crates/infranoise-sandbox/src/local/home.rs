@@ -87,6 +87,12 @@ impl Home {
         Ok(Self { folder, _lock: lock, ledger })
     }
 
+    /// The folder itself, whose lock says that the engine lives.
+    #[cfg(feature = "docker")]
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Where roots are kept.
     pub(crate) fn roots(&self) -> PathBuf {
         self.folder.join("roots")

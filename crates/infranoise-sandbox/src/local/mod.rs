@@ -7,6 +7,8 @@
 //!   undertaker (removes layers)
 //! ```
 
+#[cfg(feature = "docker")]
+mod adopt;
 mod census;
 mod clock;
 mod create;
@@ -51,6 +53,17 @@ use home::Home;
 use kernel_log::SharedLog;
 use undertaker::Undertaker;
 use watcher::Watcher;
+
+#[cfg(feature = "docker")]
+pub(crate) use adopt::{Adopted, write_supervisor};
+#[cfg(feature = "docker")]
+pub(crate) use clock::Clock;
+#[cfg(feature = "docker")]
+pub(crate) use create::{Failed, check, cool, hostname, scratch, step};
+#[cfg(feature = "docker")]
+pub(crate) use home::{engines, take_over};
+#[cfg(feature = "docker")]
+pub(crate) use sandbox::Farewell;
 
 pub use inside::Fetched;
 pub use reap::Reclaimed;
@@ -199,6 +212,24 @@ impl LocalEngine {
         self.parts.undertaker.settle();
     }
 
+    /// The folder of this engine, whose lock says that it lives.
+    #[cfg(feature = "docker")]
+    pub(crate) fn home(&self) -> &Path {
+        self.parts.home.folder()
+    }
+
+    /// Whether the host has swap.
+    #[cfg(feature = "docker")]
+    pub(crate) fn has_swap(&self) -> bool {
+        self.parts.hierarchy.has_swap()
+    }
+
+    /// The host's control groups.
+    #[cfg(feature = "docker")]
+    pub(crate) fn cgroups(&self) -> &Cgroups {
+        &self.parts.cgroups
+    }
+
     /// The launcher's process id, for tests that end it.
     #[must_use]
     pub fn launcher_pid(&self) -> u32 {
@@ -267,7 +298,7 @@ impl LocalEngine {
     }
 
     /// The layers of a root, made once.
-    fn lowers(&self, source: &RootSource) -> Result<Lowers, crate::root::RootError> {
+    pub(crate) fn lowers(&self, source: &RootSource) -> Result<Lowers, crate::root::RootError> {
         let mut known = self.parts.roots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, lowers)) = known.iter().find(|(known, _)| known == source) {
             return Ok(lowers.clone());

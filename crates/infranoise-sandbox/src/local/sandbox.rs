@@ -27,13 +27,18 @@ use crate::telemetry::{SamplerHandle, Sources};
 /// How long the kernel may take to end every process of a sandbox.
 const DEATH: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
 
+/// What a container engine has to do when everything in a sandbox has ended; says whether it is done. In the background, and again until it is.
+pub(crate) type Farewell = Box<dyn Fn() -> bool + Send + Sync>;
+
 /// One sandbox of the local engine. Dropping it ends the sandbox; [`Sandbox::finalize`] does so too and says what was seen.
 pub struct Sandbox {
     pub(super) engine: LocalEngine,
     pub(super) shared: Arc<Shared>,
     pub(super) enforcement: Enforcement,
-    /// The process id of the launcher that made it.
-    pub(super) launcher: u32,
+    /// The process id of the launcher that made it, if one did.
+    pub(super) launcher: Option<u32>,
+    /// What is left to do when everything in it has ended.
+    farewell: Option<Farewell>,
     pub(super) env: Vec<(String, String)>,
     pub(super) root: Option<Inside>,
     pub(super) sampling: Option<SamplerHandle>,
@@ -43,6 +48,8 @@ pub struct Sandbox {
     pub(super) listening: Option<Listening>,
     pub(super) outputs: Mutex<Vec<(Arc<Output>, Listening)>>,
     pub(super) events: Mutex<Vec<ResourceEvent>>,
+    /// Where it comes from, in sentences for the record.
+    pub(super) origin: Vec<String>,
     pub(super) seen: Arc<Seen>,
     /// Whether its network is its own.
     pub(super) own_network: bool,
@@ -54,10 +61,14 @@ pub struct Sandbox {
 /// What was made for a sandbox besides its groups.
 pub(super) struct Made {
     pub(super) root: Inside,
-    /// The process id of the launcher that made it.
-    pub(super) launcher: u32,
+    /// The process id of the launcher that made it, if one did.
+    pub(super) launcher: Option<u32>,
     pub(super) space: Space,
     pub(super) listening: Listening,
+    /// What is left to do when everything in it has ended.
+    pub(super) farewell: Option<Farewell>,
+    /// Where it comes from, in sentences for the record.
+    pub(super) origin: Vec<String>,
 }
 
 /// Stops a sandbox from another thread.
@@ -76,7 +87,7 @@ impl Sandbox {
         engine: LocalEngine,
         spec: &SandboxSpec,
         shared: Arc<Shared>,
-        Made { root, launcher, space, listening }: Made,
+        Made { root, launcher, space, listening, farewell, origin }: Made,
     ) -> Self {
         let mut enforcement = shared.group.enforcement().clone();
         enforcement.gaps.extend(shared.lock().gaps.iter().cloned());
@@ -104,6 +115,7 @@ impl Sandbox {
             shared,
             enforcement,
             launcher,
+            farewell,
             env: spec.env.clone(),
             root: Some(root),
             sampling: Some(sampling),
@@ -113,6 +125,7 @@ impl Sandbox {
             listening: Some(listening),
             outputs: Mutex::default(),
             events: Mutex::default(),
+            origin,
             seen,
             own_network: spec.network != Network::Host,
             watching,
@@ -187,6 +200,12 @@ impl Sandbox {
         pids.map(|pids| pids.len()).map_err(host("count the processes", Path::new(self.id().as_str())))
     }
 
+    /// The supervisor's process id on the host, for tests that end it.
+    #[must_use]
+    pub fn supervisor_pid(&self) -> Option<u32> {
+        self.shared.lock().pid1.as_ref().and_then(|(pid, _)| u32::try_from(*pid).ok())
+    }
+
     /// Ends every process but the supervisor, daemons too.
     ///
     /// # Errors
@@ -254,8 +273,10 @@ impl Sandbox {
         end_pid_1(&self.shared);
         let destroyed = self.shared.group.destroy();
         let parts = &self.engine.parts;
-        // If the launcher is gone, so are its zombies.
-        let _ = self.engine.ask(&Ask::Reap, &[]);
+        if self.launcher.is_some() {
+            // If the launcher is gone, so are its zombies.
+            let _ = self.engine.ask(&Ask::Reap, &[]);
+        }
         parts.watcher.forget(listening);
         let outputs =
             std::mem::take(self.outputs.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -268,6 +289,7 @@ impl Sandbox {
             entry: self.entry.clone(),
             volume: self.volume.take(),
             groups: destroyed.is_err().then(|| Box::new(move || shared.group.destroy().is_ok()) as _),
+            farewell: self.farewell.take(),
         });
         match destroyed {
             Ok(()) => Ok(()),

@@ -41,6 +41,12 @@ impl Space {
         }
     }
 
+    /// Space that somebody else makes and limits.
+    #[cfg(feature = "docker")]
+    pub(super) fn elsewhere(held: Held) -> Self {
+        Self { volume: None, held }
+    }
+
     /// Where the layers are made, and where the sandbox finds them.
     pub(super) fn places(&self, spec: &SandboxSpec) -> (PathBuf, PathBuf) {
         match &self.volume {
@@ -57,6 +63,8 @@ impl Space {
         let root = match &spec.root {
             RootSource::HostUserland => Path::new("/usr"),
             RootSource::Folder(path) | RootSource::Tar(path) => path,
+            // Where a daemon keeps its images is its own affair.
+            RootSource::Image(_) | RootSource::Build(_) => spec.scratch.as_path(),
         };
         let mut disks: Vec<(u32, u32)> =
             [spec.scratch.as_path(), root].into_iter().filter_map(disk_under).collect();

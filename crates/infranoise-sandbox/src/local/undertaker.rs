@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use super::home::{Entry, Home};
+use super::sandbox::Farewell;
 use crate::bridge;
 use crate::storage::Volume;
 
@@ -21,6 +22,8 @@ pub(crate) struct Remains {
     pub(crate) volume: Option<Volume>,
     /// Kills and removes its control groups, if that could not be done at once; says whether they are gone.
     pub(crate) groups: Option<Box<dyn Fn() -> bool + Send>>,
+    /// What a container engine has to do first.
+    pub(crate) farewell: Option<Farewell>,
 }
 
 enum Job {
@@ -98,7 +101,9 @@ fn gone(remains: &Remains, home: &Home) -> bool {
     let groups = remains.groups.as_ref().is_none_or(|remove| remove());
     // However many files are in there, they are gone at once.
     remains.volume.iter().for_each(Volume::discard);
-    let gone = groups && disconnect(&remains.entry).is_ok() && remove(&remains.entry.scratch).is_ok();
+    let farewell = remains.farewell.as_ref().is_none_or(|farewell| farewell());
+    let gone =
+        groups && farewell && disconnect(&remains.entry).is_ok() && remove(&remains.entry.scratch).is_ok();
     if gone {
         home.forget(&remains.entry.sandbox);
     }

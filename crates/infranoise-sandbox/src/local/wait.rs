@@ -49,7 +49,7 @@ impl Sandbox {
         });
         match over {
             Over::Ended { .. } | Over::Refused { .. } | Over::TooLate => {}
-            Over::Gone if self.engine.launcher_ended(self.launcher) => {
+            Over::Gone if self.launcher.is_some_and(|launcher| self.engine.launcher_ended(launcher)) => {
                 let why = "it has ended, and with it every sandbox that it made".to_owned();
                 return Err(EngineError::Launcher { why });
             }

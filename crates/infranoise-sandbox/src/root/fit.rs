@@ -34,7 +34,8 @@ pub enum UnfitRoot {
 /// If it cannot be one.
 pub fn fit_root(source: &RootSource) -> Result<(), UnfitRoot> {
     let (path, found) = match source {
-        RootSource::HostUserland => return Ok(()),
+        // What is in an image is seen when it is there.
+        RootSource::HostUserland | RootSource::Image(_) | RootSource::Build(_) => return Ok(()),
         RootSource::Folder(path) => (path, in_folder(path)),
         RootSource::Tar(path) => (path, in_tar(path)),
     };

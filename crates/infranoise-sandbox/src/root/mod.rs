@@ -43,10 +43,23 @@ pub(crate) fn lowers(source: &RootSource, cache: &Path) -> Result<Lowers, RootEr
         RootSource::Tar(file) => {
             tar::unpacked(file, cache).map(|folder| Lowers(vec![(PathBuf::new(), folder)]))
         }
+        RootSource::Image(name) => Err(no_images(Path::new(name))),
+        RootSource::Build(recipe) => Err(no_images(&recipe.context)),
     }
 }
 
+fn no_images(path: &Path) -> RootError {
+    let step = "this engine has no images yet (`-e docker` and `-e podman` have): use the image";
+    RootError { step, path: path.to_owned(), source: io::ErrorKind::Unsupported.into() }
+}
+
 impl Lowers {
+    /// The root itself, and what is laid at places in it.
+    #[cfg(feature = "docker")]
+    pub(crate) fn split(mut self) -> Option<(PathBuf, Self)> {
+        (!self.0.is_empty()).then(|| (self.0.remove(0).1, self))
+    }
+
     /// Makes the writable side of each layer under a new folder; the sandbox will find that folder at `seen_at`.
     pub(crate) fn layers(&self, writable: &Path, seen_at: &Path) -> Result<Vec<Layer>, RootError> {
         let layer = |(number, (place, lower)): (usize, &(PathBuf, PathBuf))| {

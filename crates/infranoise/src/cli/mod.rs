@@ -12,7 +12,7 @@ mod run;
 pub use compare::{Compare, Gate, GateFormat, Inconclusive};
 pub use decide::{Audit, Gap, InfraArg, Leaderboard, Plan, ScopeOfClaim};
 pub use look::{Serve, Watch};
-pub use noun::{Completions, Explain, Reference, SchemaArgs, SchemaOf, Stats};
+pub use noun::{Completions, Explain, Reference, SchemaArgs, SchemaOf, Stats, Task, TaskBuild};
 pub use read::{
     Analyze, Classify, Export, Import, Report, ReportFormat, ReportTheme, Trial, TrialLabel, TrialList,
     TrialShow,
@@ -77,6 +77,9 @@ pub enum Command {
     /// Look at single trials
     #[command(subcommand)]
     Trial(Trial),
+    /// Make the images of tasks ready
+    #[command(subcommand)]
+    Task(Task),
     // Decide
     /// Two results against each other: comparable? real, noise, or can't it be told?
     Compare(Compare),

@@ -14,6 +14,9 @@ pub struct Demo {
     /// Repeats of each task in each arm
     #[arg(short = 'k', long, default_value_t = 2)]
     pub repeats: u32,
+    /// The engine: local, docker or podman
+    #[arg(short = 'e', long, default_value = "local")]
+    pub engine: String,
     /// What dies when memory runs over its ceiling
     #[arg(long, value_enum, default_value_t = ScopeArg::Trial)]
     pub kill_scope: ScopeArg,
@@ -116,7 +119,7 @@ pub struct What {
     /// How many trials at once: `auto` (as the floors allow) or a number; may change when a sweep goes on
     #[arg(short = 'n', long, default_value = "auto", value_parser = concurrency)]
     pub concurrency: Concurrency,
-    /// The engine
+    /// The engine: local, docker or podman (on this host, at DOCKER_HOST or CONTAINER_HOST if that is set)
     #[arg(short = 'e', long, default_value = "local")]
     pub engine: String,
     /// Only tasks whose folder's name matches one of these globs
@@ -131,7 +134,8 @@ pub struct What {
     /// What 1x means where a task states nothing: `harbor-0.8` (1 CPU, 2 GiB, 10 GiB) or `memory=2GiB,cpu=1,storage=10GiB`
     #[arg(long, value_name = "SPEC")]
     pub assume_spec: Option<String>,
-    /// The sandbox's root, which stands in for the task's image: `host` (this machine's programs), a folder or a tar file [default: host]
+    /// The sandbox's root: `task` (each task's own image), or what stands in for it: `host` (this machine's programs), `image:NAME`, a folder
+    /// or a tar file [default: host; with a container engine: task]
     #[arg(long, value_name = "ROOT")]
     pub rootfs: Option<String>,
     /// What network sandboxes have [default: none]

@@ -21,6 +21,7 @@ mod report;
 mod schema;
 mod stats;
 mod sweeping;
+mod task;
 mod trial;
 
 use crate::cli::{Cli, Command};
@@ -51,6 +52,7 @@ pub fn run(cli: Cli) -> Result<Exit, CommandError> {
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Trial(args) => trial::run(&args),
+        Command::Task(args) => task::run(&args),
         Command::Classify(args) => classify::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Schema(args) => schema::run(&args),

@@ -16,6 +16,7 @@ use infranoise_store::{PlanFile, SweepFolder};
 use super::detect::{outlook, words};
 use super::engine::host_of;
 use super::files::trial_files;
+use super::images;
 use super::name;
 use super::request::Resolved;
 use super::started;
@@ -173,11 +174,14 @@ fn carry_out(
         [Overlay { from: program, to: infranoise_probes::PROBE_PATH.into(), how: OverlayKind::BindReadOnly }];
     let halt = Halt::new();
     signals::listen(halt.clone())?;
+    let mut tasks = resolved.tasks.clone();
+    let made = images::make_ready(&engine, &tasks, &resolved.root, &folder.path().join("images.log"))?;
+    images::settle(made, &mut tasks);
     let setup = Setup {
         engine: &engine,
         folder,
         plan: plan_file,
-        tasks: &resolved.tasks,
+        tasks: &tasks,
         agent: &resolved.agent,
         root: &resolved.root,
         network: resolved.network.clone(),

@@ -115,12 +115,13 @@ pub fn resolve_demo(args: &Demo) -> Result<Resolved, CommandError> {
         model: None,
         repeats: Some(args.repeats),
         concurrency: args.concurrency,
-        engine: "local".to_owned(),
+        engine: args.engine.clone(),
         include: demo.iter().map(|task| task.name.to_owned()).collect(),
         exclude: Vec::new(),
         first: None,
         assume_spec: None,
-        rootfs: None,
+        // The bundled tasks need nothing but the host's programs.
+        rootfs: Some("host".to_owned()),
         network: None,
         allow: Vec::new(),
         kill_scope: Some(args.kill_scope),
@@ -193,14 +194,14 @@ fn resolve(
     })?;
     let program = if what.program.is_empty() { &file.sweep.command } else { &what.program };
     let agent = Agent::named(&agent_name, program).map_err(CommandError::usage)?;
-    let root_text =
-        what.rootfs.clone().or_else(|| file.sweep.rootfs.clone()).unwrap_or_else(|| "host".into());
-    let root = tasks::root(&root_text)?;
+    let engine = Engines::named(&what.engine)?;
+    let root_text = what.rootfs.clone().or_else(|| file.sweep.rootfs.clone());
+    let root_text = root_text.unwrap_or_else(|| engine.usual_root().to_owned());
+    let roots = tasks::roots(&root_text, engine)?;
     let selection =
         Selection { include: what.include.clone(), exclude: what.exclude.clone(), first: what.first };
-    let tasks = tasks::ready(&path, &selection, &agent, &root)?;
+    let tasks = tasks::ready(&path, &selection, &agent, &roots)?;
     let assume = what.assume_spec.as_deref().or(file.sweep.assume_spec.as_deref());
-    let engine = Engines::named(&what.engine)?;
     let name = |text: &str| SweepId::try_new(text).map_err(CommandError::usage);
     let named = what.name.as_deref().or(file.sweep.name.as_deref()).map(name).transpose()?;
     let word =
@@ -250,7 +251,7 @@ fn resolve(
         word,
         tasks,
         agent,
-        root,
+        root: roots.given(),
         network,
         engine,
         concurrency: what.concurrency,

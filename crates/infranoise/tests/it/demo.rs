@@ -4,7 +4,7 @@ use infranoise_core::{Ceiling, Factor, KillScope, Shown};
 use infranoise_probes::{demo, designed};
 use serde_json::Value;
 
-use crate::program::{Place, can_sweep};
+use crate::program::{Done, Place, can_sweep};
 
 const ARMS: [(&str, Ceiling<Factor>); 6] = [
     ("1x", Ceiling::At(Factor(1000))),
@@ -20,9 +20,16 @@ fn the_measured_pattern_is_the_designed_one() {
     if !can_sweep("demo") {
         return;
     }
+    measured_is_designed(&["demo", "-k", "1", "--json"], &[]);
+}
+
+/// Runs the demonstration with each kill scope, and compares what came of every trial with what it was made for.
+pub fn measured_is_designed(args: &[&str], env: &[(&str, &str)]) {
     for (scope, word) in [(KillScope::Trial, "trial"), (KillScope::Process, "process")] {
         let place = Place::new();
-        let done = place.run(&["demo", "-k", "1", "--kill-scope", word, "--json"]).ok();
+        let mut command = place.command(args);
+        let output = command.args(["--kill-scope", word]).envs(env.iter().copied()).output();
+        let done = Done(output.expect("the program starts")).ok();
         let analysis: Value = serde_json::from_str(&done.out()).expect("JSON");
         assert_eq!(analysis["about"]["staged"], true, "the report says that it is staged");
         let records = place.records(&place.sweep());

@@ -92,12 +92,12 @@ fn kill_and_go_on(name: &str, repeats: u32, growths: &[u64]) {
     assert!(again.err().contains("recorded already"), "{}", again.err());
 }
 
-fn size(path: &Path) -> u64 {
+pub fn size(path: &Path) -> u64 {
     std::fs::metadata(path).map(|found| found.len()).unwrap_or(0)
 }
 
 /// Waits for something to become true, up to a minute.
-fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
+pub fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
     for _ in 0..6_000 {
         if is_so() {
             return true;

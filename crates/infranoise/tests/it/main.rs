@@ -3,6 +3,8 @@
 #![expect(clippy::print_stdout, reason = "a test says aloud what it skips and what it found")]
 
 mod bad_input;
+#[cfg(feature = "docker")]
+mod containers;
 mod demo;
 mod dependencies;
 mod fuzz_corpus;

@@ -1,6 +1,5 @@
 //! Endings: of a sandbox, of its supervisor, of the engine.
 
-use std::fs;
 use std::time::Duration;
 
 use infranoise_core::{Cause, Stop};
@@ -8,7 +7,7 @@ use infranoise_sandbox::contract::{DeadlineKill, EngineError};
 use infranoise_sandbox::{Engine, Sandbox};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::ground::{Ground, NO_KERNEL};
+use super::ground::{Ground, NO_KERNEL, real};
 use super::{Came, cannot_run};
 use crate::leftovers::{groups, mounts, processes};
 use crate::place::{SOON, sh};
@@ -25,10 +24,12 @@ pub(super) fn destroying_leaves_nothing(ground: &Ground) -> Came {
     if ground.is_real() {
         let many = "setsid sleep 98761 & mkdir /root/many; cd /root/many; i=0; while [ $i -lt 300 ]; do : >$i; i=$((i+1)); done";
         ground.say(&sandbox, many);
-        assert!(mounts(&name).is_empty(), "no mount of a sandbox is seen on the host");
+        // A daemon mounts on the host.
+        assert!(!ground.is_local() || mounts(&name).is_empty(), "no mount of a sandbox is seen on the host");
     }
     sandbox.finalize().expect("finalize");
     ground.engine.settle();
+    assert!(mounts(&name).is_empty(), "{:?}", mounts(&name));
     ground.engine.leave(&spec.sweep);
     assert!(!spec.scratch.exists());
     assert_eq!(processes("98761"), [""; 0]);
@@ -36,23 +37,12 @@ pub(super) fn destroying_leaves_nothing(ground: &Ground) -> Came {
     Came::Holds
 }
 
-/// The process that is 1 in a sandbox: the only one in the supervisor's control group.
-fn supervisor(sandbox: &Sandbox) -> u32 {
-    let group = format!("/{}/sup", sandbox.id());
-    let all = fs::read_dir("/proc").expect("proc").flatten();
-    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let its = |pid: &u32| {
-        let groups = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
-        groups.lines().any(|line| line.ends_with(&group))
-    };
-    pids.into_iter().find(its).expect("the supervisor")
-}
-
 pub(super) fn the_supervisors_death(ground: &Ground) -> Came {
-    let Engine::Local(_) = &ground.engine else { return cannot_run(NO_KERNEL) };
+    real!(ground);
     let (sandbox, neighbour) = (ground.sandbox(), ground.sandbox());
     let id = sandbox.exec(&sh("sleep 98764", &ground.path("out"))).expect("it starts");
-    kill(supervisor(&sandbox));
+    let Sandbox::Local(inner) = &sandbox else { return cannot_run(NO_KERNEL) };
+    kill(inner.supervisor_pid().expect("its supervisor"));
     let error = sandbox.wait(id, SOON, DeadlineKill::Foreground).expect_err("nobody knows how it ended");
     assert!(matches!(error, EngineError::Gone { .. }), "{error}");
     assert_eq!(error.cause(), Cause::SandboxGone);
@@ -65,7 +55,12 @@ pub(super) fn the_supervisors_death(ground: &Ground) -> Came {
 }
 
 pub(super) fn the_engines_death(ground: &Ground) -> Came {
-    let Engine::Local(engine) = &ground.engine else { return cannot_run(NO_KERNEL) };
+    real!(ground);
+    let Engine::Local(engine) = &ground.engine else {
+        return cannot_run(
+            "no launcher of ours; the daemon's death is tried with a daemon of the test's own",
+        );
+    };
     let sandbox = ground.sandbox();
     let id = sandbox.exec(&sh("sleep 98765", &ground.path("out"))).expect("it starts");
     kill(engine.launcher_pid());

@@ -18,6 +18,8 @@ use crate::place::{SOON, can_sandbox, config, sh, spec};
 pub(super) enum Kind {
     Local,
     Fake,
+    #[cfg(feature = "docker")]
+    Container(infranoise_sandbox::docker::Flavour),
 }
 
 /// An engine and a folder for one case.
@@ -45,7 +47,16 @@ impl Kind {
         } else {
             "ordinary user"
         };
-        format!("local, {mode}, {who}")
+        format!("{}, {mode}, {who}", self.name())
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Fake => "fake",
+            #[cfg(feature = "docker")]
+            Self::Container(flavour) => flavour.name(),
+        }
     }
 
     /// A new engine, or why there can be none.
@@ -53,10 +64,12 @@ impl Kind {
         let folder = tempfile::tempdir().expect("a folder");
         let engine = match self {
             Self::Fake => Engine::Fake(FakeEngine::new(pretend)),
-            Self::Local if !can_sandbox() => return Err("sandboxes need root".to_owned()),
+            _ if !can_sandbox() => return Err("sandboxes need root".to_owned()),
             Self::Local => {
                 Engine::Local(LocalEngine::start(&config(folder.path())).expect("the engine starts"))
             }
+            #[cfg(feature = "docker")]
+            Self::Container(flavour) => crate::containers::engine(flavour, folder.path())?,
         };
         Ok(Ground { engine, folder })
     }
@@ -85,6 +98,11 @@ impl Ground {
         let end = sandbox.run(&sh(script, output.path()), SOON, DeadlineKill::Foreground);
         let printed = fs::read(output.path()).expect("the output is there");
         (end.expect("the command is waited for"), String::from_utf8_lossy(&printed).into_owned())
+    }
+
+    /// Whether the sandboxes are this program's own.
+    pub(super) fn is_local(&self) -> bool {
+        matches!(self.engine, Engine::Local(_))
     }
 
     /// Whether there is a kernel behind it.

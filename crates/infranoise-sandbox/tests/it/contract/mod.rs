@@ -101,6 +101,26 @@ fn the_fake_engine_keeps_the_contract() {
     keeps(Kind::Fake);
 }
 
+#[cfg(feature = "docker")]
+#[test]
+fn docker_keeps_the_contract() {
+    contained(infranoise_sandbox::docker::Flavour::Docker);
+}
+
+#[cfg(feature = "docker")]
+#[test]
+fn podman_keeps_the_contract() {
+    contained(infranoise_sandbox::docker::Flavour::Podman);
+}
+
+/// Where no service is named there is nothing to try, and nothing to compare the table with.
+#[cfg(feature = "docker")]
+fn contained(flavour: infranoise_sandbox::docker::Flavour) {
+    if crate::containers::address(flavour).is_some() {
+        keeps(Kind::Container(flavour));
+    }
+}
+
 /// Tries every case, says all results, and fails if one did not hold or the committed table says otherwise.
 #[expect(clippy::print_stdout, reason = "results of tests are said aloud")]
 fn keeps(kind: Kind) {

@@ -19,7 +19,8 @@ rewrites the columns that the machine can try, and `.ci/vm/run` with the same va
 column that they can try is not as it stands here.
 
 `local` is the embedded engine; then the version of control groups (`hybrid`: version 1 with a version 2 tree without controllers beside
-it) and who runs it. `v2` is tried in a virtual machine, under Debian's kernel and under user-mode-linux.
+it) and who runs it. `v2` is tried in a virtual machine, under Debian's kernel and under user-mode-linux. `docker` and `podman` are those of
+Debian 12, started by `.ci/stages/45-containers`, with the control group driver `cgroupfs` and runc.
 ";
 
 /// One line of one column.
