@@ -1,7 +1,7 @@
 //! How fast are results read, and how near is that to reading the bytes alone?
 //!
-//! `cargo bench -p infranoise-formats --bench import`. `python_reader.py` beside this file reads the same kind of tree with Python's own
-//! JSON module, for comparison on the same machine.
+//! `cargo bench -p infranoise-formats --bench import`. `benches/import_compare.py` compares
+//! whole trees with a reader in Python and with the bytes alone.
 
 use std::fs;
 use std::hint::black_box;

@@ -65,13 +65,12 @@ pub fn fixed_task_difference(pairs: &[Pair], level: f64) -> Result<Estimate> {
 /// # Errors
 /// As [`mh_rd`], but for a total flip.
 pub fn these_tasks(pairs: &[Pair], level: f64) -> Result<TestResult> {
-    let (effect, se) = match mh_rd(pairs, level) {
-        Ok(difference) => (difference.effect, difference.se),
-        Err(none @ StatError::NoSpread { .. }) => {
-            let exact = total_flip(pairs, level).map_err(|_| none)?;
-            (exact, exact.half_width() / normal::quantile(0.5 + level / 2.0))
+    let (effect, se) = match total_flip(pairs, level) {
+        Ok(exact) => (exact, exact.half_width() / normal::quantile(0.5 + level / 2.0)),
+        Err(_) => {
+            let difference = mh_rd(pairs, level)?;
+            (difference.effect, difference.se)
         }
-        Err(other) => return Err(other),
     };
     let exact = cmh_exact(pairs, level)?;
     Ok(TestResult {
