@@ -58,6 +58,7 @@ impl Cgroups {
             Ceiling::At(_) => Held::NotAtAll { why: "control groups do not limit disk space".to_owned() },
             Ceiling::Uncapped => Held::NotAsked,
         };
+        done.disk_rate = Held::NotAsked;
         done.gaps = gaps(&done, container.scope);
         done
     }
