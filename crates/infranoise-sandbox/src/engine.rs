@@ -28,9 +28,9 @@ pub enum Engine {
 #[derive(Debug)]
 pub enum Sandbox {
     /// On this host's kernel, whoever started it.
-    Local(local::Sandbox),
+    Local(Box<local::Sandbox>),
     /// Scripted.
-    Fake(FakeSandbox),
+    Fake(Box<FakeSandbox>),
 }
 
 /// Stops a sandbox from another thread.
@@ -75,10 +75,10 @@ impl Engine {
     /// Names the step that failed; what was already made has been undone.
     pub fn create(&self, spec: &SandboxSpec) -> Result<Sandbox, EngineError> {
         match self {
-            Self::Local(engine) => engine.create(spec).map(Sandbox::Local),
+            Self::Local(engine) => engine.create(spec).map(|sandbox| Sandbox::Local(Box::new(sandbox))),
             #[cfg(feature = "docker")]
-            Self::Docker(engine) => engine.create(spec).map(Sandbox::Local),
-            Self::Fake(engine) => engine.create(spec).map(Sandbox::Fake),
+            Self::Docker(engine) => engine.create(spec).map(|sandbox| Sandbox::Local(Box::new(sandbox))),
+            Self::Fake(engine) => engine.create(spec).map(|sandbox| Sandbox::Fake(Box::new(sandbox))),
         }
     }
 

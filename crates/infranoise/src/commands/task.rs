@@ -30,7 +30,7 @@ fn build(args: &TaskBuild) -> Result<Exit, CommandError> {
     if args.json {
         console::json(&made.iter().map(row).collect::<Vec<_>>())?;
     } else {
-        made.iter().for_each(|made| console::data(&line(made)));
+        made.iter().try_for_each(|made| console::data(&line(made)))?;
     }
     Ok(if failed == 0 { Exit::Done } else { Exit::Incomplete })
 }
