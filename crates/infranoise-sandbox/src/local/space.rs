@@ -18,6 +18,8 @@ const KNOB: &str = "size of an ext4 loop image";
 pub(super) struct Space {
     pub(super) volume: Option<Volume>,
     pub(super) held: Held,
+    /// Whether it is on disks that we know.
+    ours: bool,
 }
 
 impl Space {
@@ -25,7 +27,7 @@ impl Space {
     /// disk is full cannot start it.
     pub(super) fn make(spec: &SandboxSpec) -> Result<Self, VolumeError> {
         let Ceiling::At(bytes) = spec.allocation.storage else {
-            return Ok(Self { volume: None, held: Held::NotAsked });
+            return Ok(Self { volume: None, held: Held::NotAsked, ours: true });
         };
         match Volume::make(&spec.scratch, bytes.0, &format!("infranoise:{}/{}", spec.sweep, spec.id)) {
             Ok(volume) => {
@@ -34,17 +36,20 @@ impl Space {
                     volume.free_bytes(),
                     volume.at_first().free_inodes
                 );
-                Ok(Self { volume: Some(volume), held: Held::ByKernel { knob: KNOB.to_owned(), value } })
+                let held = Held::ByKernel { knob: KNOB.to_owned(), value };
+                Ok(Self { volume: Some(volume), held, ours: true })
             }
             Err(error) if error.source.kind() == io::ErrorKind::StorageFull => Err(error),
-            Err(error) => Ok(Self { volume: None, held: Held::NotAtAll { why: error.to_string() } }),
+            Err(error) => {
+                Ok(Self { volume: None, held: Held::NotAtAll { why: error.to_string() }, ours: true })
+            }
         }
     }
 
     /// Space that somebody else makes and limits.
     #[cfg(feature = "docker")]
     pub(super) fn elsewhere(held: Held) -> Self {
-        Self { volume: None, held }
+        Self { volume: None, held, ours: false }
     }
 
     /// Where the layers are made, and where the sandbox finds them.
@@ -59,6 +64,9 @@ impl Space {
     pub(super) fn hold_rate(&self, spec: &SandboxSpec, group: &TrialGroup) -> Held {
         if spec.allocation.disk_rate.is_uncapped() {
             return Held::NotAsked;
+        }
+        if !self.ours {
+            return Held::NotAtAll { why: "disk rates are not asked of container engines yet".to_owned() };
         }
         let root = match &spec.root {
             RootSource::HostUserland => Path::new("/usr"),

@@ -50,6 +50,11 @@ impl Kind {
         format!("{}, {mode}, {who}", self.name())
     }
 
+    /// Whether a container engine starts the sandboxes.
+    pub(super) fn is_container(self) -> bool {
+        !matches!(self, Self::Local | Self::Fake)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Local => "local",

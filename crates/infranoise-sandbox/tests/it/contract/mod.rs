@@ -91,6 +91,16 @@ const CASES: [Case; 45] = [
     ("the engine's death is an engine fault, and the next sandbox starts", endings::the_engines_death),
 ];
 
+/// Cases that are newer than the last trial of the container engines.
+const NOT_YET_IN_CONTAINERS: [&str; 6] = [
+    "files beyond the inodes of the storage ceiling are refused and counted",
+    "without a storage ceiling nothing is refused",
+    "a disk rate is held",
+    "the host's network is the host's",
+    "a bridged sandbox reaches what is allowed, and neither host nor metadata",
+    "a listener inside is served from the host, and reached from inside alone",
+];
+
 #[test]
 fn the_local_engine_keeps_the_contract() {
     keeps(Kind::Local);
@@ -121,6 +131,10 @@ fn contained(flavour: infranoise_sandbox::docker::Flavour) {
     }
 }
 
+fn not_yet(_: &Ground) -> Came {
+    cannot_run("not tried on container engines yet")
+}
+
 /// Tries every case, says all results, and fails if one did not hold or the committed table says otherwise.
 #[expect(clippy::print_stdout, reason = "results of tests are said aloud")]
 fn keeps(kind: Kind) {
@@ -130,6 +144,8 @@ fn keeps(kind: Kind) {
     let ground = kind.ground();
     for (sentence, case) in CASES {
         println!("{sentence} ...");
+        let case: fn(&Ground) -> Came =
+            if kind.is_container() && NOT_YET_IN_CONTAINERS.contains(&sentence) { not_yet } else { case };
         let came = ground.as_ref().map(|ground| catch_unwind(AssertUnwindSafe(|| case(ground))));
         let cell = match came {
             Err(why) => format!("cannot run: {why}"),
