@@ -5,6 +5,7 @@
 mod bad_input;
 mod demo;
 mod dependencies;
+mod examples;
 mod generated;
 mod hostile_host;
 mod kill;
