@@ -7,6 +7,7 @@ mod bad_input;
 mod containers;
 mod demo;
 mod dependencies;
+mod examples;
 mod fuzz_corpus;
 mod gate;
 mod generated;
