@@ -116,8 +116,10 @@ fn a_large_layer_delays_nobody() {
 #[test]
 fn sixty_four_start_side_by_side() {
     let Some(place) = Place::new() else { return };
+    // A machine of a gigabyte whose processors are a program is not what this is about.
+    let many = if std::env::var_os("INFRANOISE_IN_A_MACHINE").is_some() { 12 } else { 64 };
     std::thread::scope(|threads| {
-        let starts: Vec<_> = (0..64)
+        let starts: Vec<_> = (0..many)
             .map(|_| {
                 threads.spawn(|| {
                     let sandbox = place.sandbox();
@@ -131,7 +133,7 @@ fn sixty_four_start_side_by_side() {
             })
             .collect();
         let all: Vec<_> = starts.into_iter().map(|start| start.join().expect("it starts")).collect();
-        assert_eq!(all.len(), 64);
+        assert_eq!(all.len(), many);
     });
     place.engine.settle();
     assert_eq!(std::fs::read_dir(place.path("scratch")).expect("the folder").count(), 0);
