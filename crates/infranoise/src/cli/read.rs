@@ -14,7 +14,7 @@ pub struct Import {
     /// Folders or files with results; what they are is found out
     #[arg(required = true)]
     pub paths: Vec<PathBuf>,
-    /// The name of the imported sweep
+    /// The name of the imported sweep; importing the same paths again does it anew, other paths under its name are refused
     #[arg(long)]
     pub name: Option<String>,
     /// Folder with the task files, if they do not lie beside Harbor's results; may be repeated

@@ -92,7 +92,8 @@ struct Written {
     records: Vec<TrialRecord>,
 }
 
-/// Writes the plan, the journal and the losses, as a sweep of our own. An import of the same name is done anew.
+/// Writes the plan, the journal and the losses, as a sweep of our own. An import of the same things is done anew; one of
+/// other things is left alone.
 fn write(out: &Path, imported: Imported) -> Result<Written, CommandError> {
     let sweep = out.join(imported.plan.sweep.as_str());
     if sweep.exists() {
@@ -100,6 +101,13 @@ fn write(out: &Path, imported: Imported) -> Result<Written, CommandError> {
         if known.plan.imported.is_none() {
             return Err(CommandError::usage(format!("`{}` is a sweep of our own", sweep.display()))
                 .hint("choose another --name"));
+        }
+        let sources =
+            |plan: &Plan| plan.imported.as_ref().map(|from| from.sources.clone()).unwrap_or_default();
+        if sources(&known.plan) != sources(&imported.plan) {
+            let of = sources(&known.plan).join(", ");
+            return Err(CommandError::usage(format!("`{}` holds an import of {of}", sweep.display()))
+                .hint("choose another --name, or remove that folder"));
         }
         std::fs::remove_dir_all(&sweep).map_err(at("write anew", &sweep))?;
     }

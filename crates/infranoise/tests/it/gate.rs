@@ -70,3 +70,19 @@ fn a_margin_is_a_number_of_points() {
         assert_eq!(done.code(), 2, "{shift}: {}", done.err());
     }
 }
+
+#[test]
+fn an_import_never_takes_the_place_of_another() {
+    let place = Place::new();
+    import(&place, "first", true);
+    import(&place, "first", true);
+    fs::write(place.path().join("second.csv"), "task,pass,blame\na,maybe,gremlin\nb,true,\n")
+        .expect("written");
+    let refused = place.run(&["import", "second.csv", "--name", "first"]);
+    assert_eq!(refused.code(), 2, "{}", refused.err());
+    assert!(refused.err().contains("holds an import of first.csv"), "{}", refused.err());
+    assert!(refused.err().contains("--name"), "{}", refused.err());
+    let own_name = place.run(&["import", "second.csv", "--name", "second"]).ok();
+    assert!(own_name.err().contains("`maybe` is not true or false"), "{}", own_name.err());
+    assert!(own_name.err().contains("`gremlin` is not a known blame"), "{}", own_name.err());
+}

@@ -5,6 +5,7 @@
 mod csv;
 mod draft;
 mod row;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -169,6 +170,9 @@ fn take(row: &Row, found: &Found, line: u64, collector: &mut Collector<'_>) {
         Ok(draft) => draft,
         Err(why) => return collector.losses.add(&*found.shown, format!("line {line}"), why),
     };
+    for (column, why) in words::unreadable(row) {
+        collector.losses.add(&*found.shown, format!("line {line}, `{column}`"), why);
+    }
     let subject = Subject {
         agent: row.text("agent").unwrap_or_else(|| "not recorded".to_owned()),
         model: row.text("model"),
