@@ -5,12 +5,12 @@ use super::report::{Place, Report};
 /// When something comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comes {
-    /// With the Docker and Podman engines, image builds and the rest of the task formats.
-    WithContainerEngines,
+    /// With the rest of the task formats.
+    WithTaskFormats,
     /// With real agents and the model gateway.
     WithAgentsAndGateway,
-    /// With the local engine at full strength.
-    WithFullLocalEngine,
+    /// When sandboxes have users of their own.
+    WithUsers,
     /// Not planned.
     NotPlanned,
 }
@@ -18,9 +18,9 @@ pub enum Comes {
 impl Comes {
     fn sentence(self) -> &'static str {
         match self {
-            Self::WithContainerEngines => "not supported yet: it comes with the container engines",
+            Self::WithTaskFormats => "not supported yet: it comes with the rest of the task formats",
             Self::WithAgentsAndGateway => "not supported yet: it comes with real agents and the gateway",
-            Self::WithFullLocalEngine => "not supported yet: it comes with the full local engine",
+            Self::WithUsers => "not supported yet",
             Self::NotPlanned => "not supported, and not planned",
         }
     }
@@ -48,22 +48,22 @@ macro_rules! features {
 
 features! {
     /// `[[steps]]`.
-    MULTI_STEP = "a task of several steps (`[[steps]]`)", WithContainerEngines, "";
+    MULTI_STEP = "a task of several steps (`[[steps]]`)", WithTaskFormats, "";
     /// `environment/docker-compose.yaml`.
-    COMPOSE = "an environment of several services (`docker-compose.yaml`)", WithContainerEngines, "";
+    COMPOSE = "an environment of several services (`docker-compose.yaml`)", WithTaskFormats, "";
     /// `verifier.environment`, `environment_mode = "separate"`, `tests/Dockerfile`.
-    SEPARATE_VERIFIER = "a verifier in an environment of its own", WithContainerEngines,
+    SEPARATE_VERIFIER = "a verifier in an environment of its own", WithTaskFormats,
         "set `environment_mode = \"shared\"` if the tests allow it";
     /// `[[verifier.collect]]`.
-    COLLECT = "collecting files before grading (`[[verifier.collect]]`)", WithContainerEngines, "";
+    COLLECT = "collecting files before grading (`[[verifier.collect]]`)", WithTaskFormats, "";
     /// `[environment.healthcheck]`.
-    HEALTHCHECK = "a healthcheck before the agent starts", WithContainerEngines,
+    HEALTHCHECK = "a healthcheck before the agent starts", WithTaskFormats,
         "remove `[environment.healthcheck]` if the task does not need it";
     /// A Dockerfile that does more than choose, copy and install what is there.
-    BUILD = "a Dockerfile that needs a build", WithContainerEngines,
-        "build the image elsewhere, unpack it and give it as the root";
+    BUILD = "a Dockerfile that needs a build", WithTaskFormats,
+        "use `-e docker` or `-e podman`, which build it, or build the image elsewhere, unpack it and give it as the root";
     /// A user other than root.
-    USER = "a user other than root inside the sandbox", WithFullLocalEngine, "";
+    USER = "a user other than root inside the sandbox", WithUsers, "";
     /// `[[environment.mcp_servers]]`.
     MCP = "an MCP server for the agent", WithAgentsAndGateway, "";
     /// `trajectory.json`.

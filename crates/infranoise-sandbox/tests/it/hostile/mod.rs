@@ -192,9 +192,9 @@ fn nothing_inside_keeps_the_tests_out() {
 fn a_working_folder_that_cannot_be_is_the_commands_failure() {
     let Some(place) = Place::new() else { return };
     let sandbox = place.sandbox();
-    say(&place, &sandbox, "ln -s /proc/version /work");
+    say(&place, &sandbox, "ln -s /proc/version /odd");
     let mut exec = sh("true", &place.path("out"));
-    exec.cwd = "/work/below".into();
+    exec.cwd = "/odd/below".into();
     let end = sandbox.run(&exec, SOON, DeadlineKill::Foreground).expect("waited for");
     assert!(matches!(end.record.stop, Stop::Exited { .. }), "{end:?}");
 }
